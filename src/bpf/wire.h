@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What an event looks like in a ring: one header, then sections. No libc, no kernel headers.
+ *
+ * A ring message is a struct laf_wire_event or, before it in the same ring, any number of
+ * struct laf_wire_args (pieces of a long argument list of the event that follows).
+ * All numbers are in host order. Sections start at multiples of 8 bytes.
+ */
+#ifndef LAF_WIRE_H
+#define LAF_WIRE_H
+
+#ifdef __bpf__
+#include "kernel.h"
+#else
+#include <linux/types.h>
+#endif
+
+#define LAF_WIRE_LAYOUT 1 /* raised when anything in this file changes */
+
+enum laf_wire_type {
+	LAF_WIRE_EVENT = 1,
+	LAF_WIRE_ARGS = 2,
+};
+
+/* laf_wire_event.flags */
+#define LAF_EV_NO_RETURN  0x01 /* the call has no return value (exit, exit_group) */
+#define LAF_EV_CANDIDATE  0x02 /* only the text of a name can decide: see laf_policy_decide() */
+#define LAF_EV_ARGS_APART 0x04 /* the argument list came before, in LAF_WIRE_ARGS messages */
+#define LAF_EV_DETAIL     0x08 /* a detail could not be read; the sections say which */
+
+#define LAF_RULE_NONE 0xffffffffu
+
+/* One audited call. 168 bytes, no padding. */
+struct laf_wire_event {
+	__u16 type;        /*   0 LAF_WIRE_EVENT */
+	__u16 flags;       /*   2 LAF_EV_… */
+	__u32 bytes;       /*   4 the message's length, header and sections */
+	__u64 seq;         /*   8 per processor; counts recorded and lost events alike, from 1 */
+	__u64 exit_ns;     /*  16 CLOCK_MONOTONIC at the end of the call: events are ordered by it */
+	__u64 entry_ns;    /*  24 CLOCK_MONOTONIC at its start: the time in the records */
+	__s64 exit;        /*  32 the return value; restart codes already mapped to -EINTR */
+	__u64 args[4];     /*  40 a0 to a3 */
+	__u32 cpu;         /*  72 */
+	__u32 arch;        /*  76 AUDIT_ARCH_X86_64 or AUDIT_ARCH_I386 */
+	__u32 nr;          /*  80 the call's number in its ABI */
+	__u32 policy;      /*  84 the policy generation that decided */
+	__u32 rule;        /*  88 the rule that decided; LAF_RULE_NONE for an undecided candidate */
+	__u32 key_rule;    /*  92 the rule whose key the record carries, or LAF_RULE_NONE */
+	__u32 personality; /*  96 */
+	__u32 pid;         /* 100 the process (tgid), initial pid namespace */
+	__u32 ppid;        /* 104 */
+	__u32 auid;        /* 108 4294967295 = unset; ids are those of the initial user namespace */
+	__u32 ses;         /* 112 4294967295 = unset */
+	__u32 uid, gid, euid, suid, fsuid, egid, sgid, fsgid; /* 116 */
+	char comm[16];     /* 148 the task's name, NUL-padded */
+	__u32 position;    /* 164 candidates: rules from this position on are out of reach */
+};
+_Static_assert(sizeof(struct laf_wire_event) == 168, "laf_wire_event");
+
+/* A piece of an argument list that does not fit into its event. */
+#define LAF_WIRE_ARGS_MAX 8168
+struct laf_wire_args {
+	__u16 type;  /*  0 LAF_WIRE_ARGS */
+	__u16 flags; /*  2 zero */
+	__u32 bytes; /*  4 how many of `text` are used */
+	__u64 seq;   /*  8 the seq of the event it belongs to */
+	__u64 at;    /* 16 offset of this piece in the whole list */
+	char text[LAF_WIRE_ARGS_MAX]; /* 24 */
+};
+_Static_assert(sizeof(struct laf_wire_args) == 8192, "laf_wire_args");
+
+enum laf_section_kind {
+	LAF_SECTION_NAME = 1,      /* struct laf_wire_name, then the text, no NUL */
+	LAF_SECTION_CWD = 2,       /* a path as components, see below */
+	LAF_SECTION_EXE = 3,       /* a path as components */
+	LAF_SECTION_BASE = 4,      /* components: the folder that the name before it is relative to */
+	LAF_SECTION_TTY = 5,       /* the terminal's name, no NUL; absent = "(none)" */
+	LAF_SECTION_SADDR = 6,     /* a struct sockaddr as the kernel copied it */
+	LAF_SECTION_PROCTITLE = 7, /* up to 128 bytes of the command line, untrimmed; absent = "(null)" */
+	LAF_SECTION_EXECVE = 8,    /* __u32 argc, __u32 zero, then the argument list, NULs kept */
+	LAF_SECTION_CONDS = 9,     /* __u64[]: which conditions held, for candidates */
+	LAF_SECTION_OPENED = 10,   /* components: where the opened file (name 0) really is */
+};
+
+/* laf_wire_section.flags */
+#define LAF_PATH_DELETED   0x01 /* components: " (deleted)" follows */
+#define LAF_PATH_TRUNCATED 0x02 /* components: deeper or longer than can be told: "<too_long>" */
+#define LAF_PATH_PSEUDO    0x04 /* components: a file outside of every folder (memfd): "/name (deleted)" */
+#define LAF_SECTION_FAULT  0x08 /* the memory could not be read; payload is empty */
+
+/* Components: from the leaf to the root, each one byte of length and as many bytes of text.
+ * No component at all is "/". */
+
+struct laf_wire_section {
+	__u16 kind;  /* LAF_SECTION_… */
+	__u16 flags;
+	__u32 bytes; /* of the payload that follows; the next section starts at the next multiple of 8 */
+};
+
+/* nametype, numbered as the kernel numbers them (include/linux/audit.h, AUDIT_TYPE_…). */
+enum laf_nametype {
+	LAF_NAME_UNKNOWN = 0,
+	LAF_NAME_NORMAL = 1,
+	LAF_NAME_PARENT = 2,
+	LAF_NAME_DELETE = 3,
+	LAF_NAME_CREATE = 4,
+};
+
+#define LAF_NAME_INODE   0x01 /* inode, dev, mode, ids and rdev are known */
+#define LAF_NAME_NULL    0x02 /* there is no name: name=(null) */
+#define LAF_NAME_FOLDER  0x04 /* PARENT: shows the text up to its last slash, or the cwd */
+#define LAF_NAME_FAULT   0x08 /* the name could not be read from the caller's memory */
+#define LAF_NAME_COMPONENTS 0x10 /* the text is components (a loader known by its file only) */
+
+/* One collected name. 40 bytes. */
+struct laf_wire_name {
+	__u64 ino;      /*  0 */
+	__u32 dev;      /*  8 as the kernel's dev_t: major << 20 | minor */
+	__u32 rdev;     /* 12 */
+	__u32 uid;      /* 16 */
+	__u32 gid;      /* 20 */
+	__u16 mode;     /* 24 */
+	__u8 nametype;  /* 26 enum laf_nametype */
+	__u8 flags;     /* 27 LAF_NAME_… */
+	__u32 text_len; /* 28 bytes of text that follow */
+	__u64 zero;     /* 32 */
+};
+_Static_assert(sizeof(struct laf_wire_name) == 40, "laf_wire_name");
+
+/* Why an event, or a part of it, could not be recorded. */
+enum laf_loss {
+	LAF_LOSS_RING_FULL = 0,  /* no room in the processor's ring */
+	LAF_LOSS_NO_CONTEXT = 1, /* the kernel refused the task's context */
+	LAF_LOSS_NO_RING = 2,    /* a processor that came after the rings were made */
+	LAF_LOSS_UNDECIDED = 3,  /* a candidate that a reload took the rules from */
+	LAF_LOSS_MISSED = 4,     /* the kernel skipped the program (recursion_misses) */
+	LAF_LOSS_CAUSES = 5,
+};
+
+/* Counters of one call number, per processor. */
+struct laf_wire_count {
+	__u64 produced; /* events that the policy wanted, recorded and lost */
+	__u64 lost[LAF_LOSS_CAUSES];
+};
+
+#endif
