@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The compiled rules as the kernel side reads them: an array of 16-byte entries and a table of inodes.
+ *
+ * Entries 0 to LAF_CALLS - 1 are the heads of the calls (struct laf_policy_call), the rest is code
+ * (struct laf_insn): tests that go on with the next entry when they hold and with `fail` when not, until
+ * LAF_MATCH or LAF_STOP. A rule's position is its place in the filter list; the lowest that matches wins.
+ */
+#ifndef LAF_POLICY_WIRE_H
+#define LAF_POLICY_WIRE_H
+
+#ifdef __bpf__
+#include "kernel.h"
+#else
+#include <linux/types.h>
+#endif
+
+#define LAF_ABI_CALLS 2048u /* call numbers a rule's mask can hold: AUDIT_BITMASK_SIZE * 32 */
+#define LAF_ABIS 2u         /* 0: x86-64, 1: i386 */
+#define LAF_CALLS (LAF_ABI_CALLS * LAF_ABIS)
+#define LAF_CALL_INDEX(abi, nr) ((abi) * LAF_ABI_CALLS + (nr))
+
+#define LAF_POLICY_INSNS_MAX (4u << 20) /* entries of one policy: 64 MiB */
+#define LAF_POLICY_STEPS_MAX 65536u     /* entries examined for one stage of one event */
+#define LAF_CONDS_MAX 1024u             /* different conditions on rules with a path, per call */
+
+/* laf_policy_call.flags */
+#define LAF_CALL_AUDITED 0x01 /* a rule can record this call */
+#define LAF_CALL_INODES  0x02 /* some test looks at the inodes of names */
+#define LAF_CALL_WATCHES 0x04 /* path= or inode= rules are in reach */
+#define LAF_CALL_DIRS    0x08 /* dir= rules are in reach */
+
+struct laf_policy_call {
+	__u32 code;  /*  0 first entry of the rules without path= and dir=; 0 = none */
+	__u32 conds; /*  4 first entry of the conditions of rules with path= and dir=; 0 = none */
+	__u32 flags; /*  8 LAF_CALL_… */
+	__u32 zero;  /* 12 */
+};
+_Static_assert(sizeof(struct laf_policy_call) == 16, "laf_policy_call");
+
+enum laf_insn_what {
+	LAF_STOP = 0, /* nothing matched */
+	LAF_MATCH,    /* all tests of rule `aux` at position `val` held; op: its action */
+	LAF_COND,     /* all tests of condition `val` held; it serves positions from `aux` on */
+	/* tests: value OP val */
+	LAF_T_PID, LAF_T_PPID, LAF_T_PERS, LAF_T_EXIT, LAF_T_SUCCESS,
+	LAF_T_AUID, LAF_T_AUID_SET, LAF_T_SES,
+	LAF_T_UID, LAF_T_EUID, LAF_T_SUID, LAF_T_FSUID,
+	LAF_T_GID, LAF_T_EGID, LAF_T_SGID, LAF_T_FSGID, /* GID and EGID look at the supplementary groups, too */
+	LAF_T_ARG0, LAF_T_ARG1, LAF_T_ARG2, LAF_T_ARG3,
+	LAF_T_SADDR_FAM,
+	LAF_T_DEVMAJOR, LAF_T_DEVMINOR, LAF_T_INODE, LAF_T_OBJ_UID, LAF_T_OBJ_GID,
+	LAF_T_FILETYPE, /* (mode & S_IFMT) == val */
+	LAF_T_OPENED,   /* the access mode of this open shares a bit with val (1 exec, 2 write, 4 read) */
+	LAF_T_EXE,      /* next entry: struct laf_insn_inode; op equal or not */
+	LAF_T_COMPARE,  /* ids `val` and `aux` (enum laf_insn_what, LAF_T_AUID … LAF_T_OBJ_GID) compared */
+	LAF_T_CALL,     /* this call is in the set of LAF_CALLS bits in the entries from `val` on */
+	LAF_T_NEVER,    /* does not hold */
+};
+
+enum laf_op { LAF_EQ, LAF_NE, LAF_LT, LAF_LE, LAF_GT, LAF_GE, LAF_MASK, LAF_TEST };
+
+#define LAF_INSN_KEY 0x01 /* MATCH: the rule has a key */
+
+struct laf_insn {
+	__u8 what;  /*  0 enum laf_insn_what */
+	__u8 op;    /*  1 enum laf_op; MATCH: 0 never, 1 always */
+	__u8 flags; /*  2 */
+	__u8 zero;  /*  3 */
+	__u32 fail; /*  4 where to go on when the test does not hold */
+	__u32 val;  /*  8 */
+	__u32 aux;  /* 12 */
+};
+_Static_assert(sizeof(struct laf_insn) == 16, "laf_insn");
+
+struct laf_insn_inode {
+	__u64 ino;  /*  0 */
+	__u32 dev;  /*  8 kernel dev_t */
+	__u32 zero; /* 12 */
+};
+_Static_assert(sizeof(struct laf_insn_inode) == 16, "laf_insn_inode");
+
+/* The table of inodes: which rules a file or folder brings into play. */
+struct laf_inode_key {
+	__u64 ino;  /*  0 */
+	__u32 dev;  /*  8 kernel dev_t; LAF_DEV_ANY: rules that name the inode number alone;
+		     *    LAF_DEV_BUCKET: rules with inode!=, by ino % LAF_INODE_BUCKETS */
+	__u32 zero; /* 12 */
+};
+_Static_assert(sizeof(struct laf_inode_key) == 16, "laf_inode_key");
+
+#define LAF_DEV_ANY    0xffffffffu
+#define LAF_DEV_BUCKET 0xfffffffeu
+#define LAF_INODE_BUCKETS 32u /* the kernel's AUDIT_INODE_BUCKETS: an inode!= rule sees only its own bucket */
+
+struct laf_inode_rules {
+	__u32 watch; /*  0 first entry of the path= and inode= rules on it; 0 = none */
+	__u32 tree;  /*  4 first entry of the dir= rules on it */
+	__u32 holds; /*  8 not 0: a folder in which a watched name lies */
+	__u32 zero;  /* 12 */
+};
+_Static_assert(sizeof(struct laf_inode_rules) == 16, "laf_inode_rules");
+
+/* What a call's arguments are; one for each call number below LAF_SHAPES. */
+#define LAF_SHAPES 512u
+#define LAF_ARG_NONE 0xff
+
+enum laf_call_kind {
+	LAF_KIND_PLAIN = 0,
+	LAF_KIND_OPEN,    /* returns a descriptor of the file that name 0 led to */
+	LAF_KIND_OPENAT2, /* the same, flags in a struct open_how */
+	LAF_KIND_EXEC,    /* a new program when it returns 0 */
+	LAF_KIND_EXIT,    /* does not return */
+	LAF_KIND_CHDIR,   /* the working directory must be told before the call */
+	LAF_KIND_FORK,    /* returns twice */
+	LAF_KIND_SIGRETURN, /* comes back with other registers */
+};
+
+enum laf_saddr_kind {
+	LAF_SADDR_NONE = 0,
+	LAF_SADDR_IN,      /* address and length are arguments, copied in */
+	LAF_SADDR_IN_MSG,  /* in a struct msghdr, copied in */
+	LAF_SADDR_OUT,     /* address argument, pointer to the length, copied out */
+	LAF_SADDR_OUT_MSG, /* in a struct msghdr, copied out */
+};
+
+struct laf_call_shape {
+	__u8 kind;         /*  0 enum laf_call_kind */
+	__u8 name[2];      /*  1 which arguments are names, in the order the kernel takes them */
+	__u8 dfd[2];       /*  3 which arguments they are relative to */
+	__u8 fd;           /*  5 an argument whose file gives a PATH without a name */
+	__u8 saddr_kind;   /*  6 enum laf_saddr_kind */
+	__u8 saddr;        /*  7 which argument is the address or the struct msghdr; its length is the next */
+	__u8 flags_arg;    /*  8 which argument may say that an empty name is good */
+	__u8 open_flags;   /*  9 which argument holds the O_… flags */
+	__u16 empty_flag;  /* 10 the bit that says it */
+	__u8 early[4];     /* 12 errors that come before any name is taken; 0 = none */
+};
+_Static_assert(sizeof(struct laf_call_shape) == 16, "laf_call_shape");
+
+#endif
