@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The kernel's side of the oracle: turns the kernel's audit on with given rules, runs a command, writes every record that
+ * the kernel sends to a file as auditd would (RAW), and leaves the machine as it was, whatever happens. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <libaudit.h>
+#include <linux/netlink.h>
+
+#define SKIP 77
+#define END_TEXT "laf-oracle-end"
+#define LOCK_FILE "/run/lock/laf-kaudit.lock"
+#define ROOM (64 << 20) /* bytes of socket buffer */
+
+struct options {
+	const char *out, *out2, *rules;
+	unsigned seconds;
+	char **command;
+};
+
+static void die(int code, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	fputs("oracle_kaudit: ", stderr);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(code);
+}
+
+/* Take the machine-wide lock; it goes with the process (and its guardian). */
+static void lock_audit(void)
+{
+	const char *path = getenv("LAF_KAUDIT_LOCK") ?: LOCK_FILE;
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		die(1, "lock: open %s: %m", path);
+	if (flock(fd, LOCK_EX))
+		die(1, "lock: %s: %m", path);
+}
+
+/* Wait for the answer of type `want`, at most 2 s; 0 or -errno. */
+static int get_answer(int fd, int want, struct audit_reply *reply)
+{
+	for (;;) {
+		struct pollfd p = { fd, POLLIN, 0 };
+
+		if (poll(&p, 1, 2000) <= 0)
+			return -ETIMEDOUT;
+		if (audit_get_reply(fd, reply, GET_REPLY_NONBLOCKING, 0) <= 0)
+			continue;
+		if (reply->type == want || reply->type == NLMSG_DONE)
+			return 0;
+		if (reply->type == NLMSG_ERROR && reply->error->error)
+			return reply->error->error;
+	}
+}
+
+static int get_status(struct audit_status *ret)
+{
+	struct audit_reply reply;
+	int rc, fd = audit_open();
+
+	if (fd < 0)
+		return -errno;
+	rc = audit_request_status(fd) < 0 ? -errno : get_answer(fd, AUDIT_GET, &reply);
+	if (!rc)
+		memcpy(ret, reply.status, sizeof(*ret));
+	close(fd);
+	return rc;
+}
+
+/* Number of rules loaded, or -errno. With `drop`, each is deleted. */
+static int walk_rules(bool drop)
+{
+	struct audit_reply reply;
+	int n = 0, fd = audit_open(), fd2 = audit_open();
+
+	if (fd < 0 || fd2 < 0 || audit_request_rules_list_data(fd) < 0)
+		return -EIO;
+	while (!get_answer(fd, AUDIT_LIST_RULES, &reply) && reply.type == AUDIT_LIST_RULES) {
+		n++;
+		if (drop)
+			audit_delete_rule_data(fd2, reply.ruledata, reply.ruledata->flags, reply.ruledata->action);
+	}
+	close(fd);
+	close(fd2);
+	return n;
+}
+
+static int set_status(const struct audit_status *s)
+{
+	int fd = audit_open();
+	int rc;
+
+	if (fd < 0)
+		return -errno;
+	rc = audit_set_backlog_limit(fd, s->backlog_limit);
+	if (rc > 0)
+		rc = audit_set_failure(fd, s->failure);
+	if (rc > 0)
+		rc = audit_set_enabled(fd, s->enabled);
+	close(fd);
+	return rc > 0 ? 0 : rc;
+}
+
+static void restore(const struct audit_status *old)
+{
+	int fd = audit_open();
+
+	walk_rules(true);
+	/* A send to a reader that is gone is what makes the kernel notice. */
+	audit_log_user_message(fd, AUDIT_USER, "laf-oracle-restore", NULL, NULL, NULL, 1);
+	set_status(old);
+	close(fd);
+}
+
+/* A process that outlives us by any death and then puts everything back. Returns the pipe whose closing wakes it;
+ * a byte written there sends it home. No child of ours, so that we can wait for all of those. */
+static int start_guardian(const struct audit_status *old)
+{
+	int pipefd[2];
+	ssize_t n;
+	char c;
+	pid_t pid;
+
+	if (pipe2(pipefd, O_CLOEXEC))
+		die(1, "guardian: pipe: %m");
+	pid = fork();
+	if (pid < 0)
+		die(1, "guardian: fork: %m");
+	if (pid) {
+		close(pipefd[0]);
+		waitpid(pid, NULL, 0);
+		return pipefd[1];
+	}
+	if (fork())
+		_exit(0);
+	setsid();
+	for (int sig = 1; sig < 32; sig++)
+		signal(sig, SIG_IGN);
+	close(pipefd[1]);
+	while ((n = read(pipefd[0], &c, 1)) < 0 && errno == EINTR)
+		;
+	if (!n)
+		restore(old);
+	_exit(0);
+}
+
+static void turn_on(struct audit_status *old)
+{
+	struct audit_status s = { .enabled = 1, .failure = AUDIT_FAIL_SILENT, .backlog_limit = 0 /* none */ };
+	int rc = get_status(old);
+
+	if (rc)
+		die(SKIP, "the kernel's audit does not answer: %s", strerror(-rc));
+	if (old->enabled == 2)
+		die(SKIP, "the kernel's audit is locked until the next boot");
+	if (old->pid)
+		die(SKIP, "the kernel's audit has a daemon already (pid %u)", old->pid);
+	rc = walk_rules(false);
+	if (rc)
+		die(SKIP, "the kernel's audit has rules already (%d)", rc);
+	rc = set_status(&s);
+	if (rc)
+		die(SKIP, "the kernel's audit can't be turned on: %s", strerror(-rc));
+}
+
+static int open_unicast(void)
+{
+	int room = ROOM, fd = audit_open();
+
+	if (fd < 0)
+		die(1, "netlink: %m");
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
+	if (audit_set_pid(fd, getpid(), WAIT_YES) < 0)
+		die(1, "the audit daemon's place can't be taken: %m");
+	return fd;
+}
+
+static int open_multicast(void)
+{
+	struct sockaddr_nl a = { .nl_family = AF_NETLINK, .nl_groups = 1 << (AUDIT_NLGRP_READLOG - 1) };
+	int room = ROOM, fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_AUDIT);
+
+	if (fd < 0 || bind(fd, (void *)&a, sizeof(a)))
+		die(1, "netlink: multicast: %m");
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
+	return fd;
+}
+
+/* Write one record as auditd does. Returns true for the one that says that all has come. */
+static bool write_record(FILE *f, unsigned type, const char *text, int len)
+{
+	const char *name = audit_msg_type_to_name(type);
+
+	if (type < AUDIT_FIRST_USER_MSG || type == AUDIT_EOE)
+		if (type != AUDIT_USER && type != AUDIT_LOGIN)
+			return false;
+	while (len && (text[len - 1] == '\0' || text[len - 1] == '\n'))
+		len--;
+	if (len && text[len - 1] == ' ') /* auditd trims one */
+		len--;
+	if (name)
+		fprintf(f, "type=%s msg=", name);
+	else
+		fprintf(f, "type=UNKNOWN[%u] msg=", type);
+	for (int i = 0; i < len; i++)
+		putc(text[i] == '\n' ? ' ' : text[i], f);
+	putc('\n', f);
+	return type == AUDIT_USER && memmem(text, len, END_TEXT, strlen(END_TEXT));
+}
+
+static bool drain(int fd, FILE *f)
+{
+	static char buf[MAX_AUDIT_MESSAGE_LENGTH + NLMSG_HDRLEN + 1];
+	bool end = false;
+
+	for (;;) {
+		struct nlmsghdr *h = (void *)buf;
+		ssize_t n = recv(fd, buf, sizeof(buf) - 1, MSG_DONTWAIT);
+
+		if (n < 0 && errno == ENOBUFS)
+			die(1, "netlink: records were lost");
+		if (n < (ssize_t)NLMSG_HDRLEN)
+			return end;
+		/* The kernel's nlmsg_len of audit records leaves the header out. */
+		if (h->nlmsg_type != NLMSG_ERROR && h->nlmsg_type != NLMSG_DONE)
+			end |= write_record(f, h->nlmsg_type, NLMSG_DATA(h), n - NLMSG_HDRLEN);
+	}
+}
+
+static int run_helper(char *const argv[])
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static pid_t start_command(char **command)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(126);
+	execvp(command[0], command);
+	fprintf(stderr, "oracle_kaudit: %s: %m\n", command[0]);
+	_exit(127);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* Reap what has ended; true when no descendant is left. */
+static bool reap(pid_t main_pid, int *status)
+{
+	int st;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &st, WNOHANG | __WALL)) > 0)
+		if (pid == main_pid)
+			*status = WIFEXITED(st) ? WEXITSTATUS(st) : 128 + WTERMSIG(st);
+	return pid < 0;
+}
+
+static int record(const struct options *o, pid_t pid, int *fds, FILE **files, int n)
+{
+	double limit = now() + o->seconds;
+	bool done = false, end[2] = { false, n < 2 };
+	int status = 128, fd = audit_open();
+
+	while (!end[0] || !end[1]) {
+		struct pollfd p[2] = { { fds[0], POLLIN, 0 }, { fds[1], POLLIN, 0 } };
+
+		if (now() > limit) {
+			kill(pid, SIGTERM);
+			die(1, "time limit of %u s", o->seconds);
+		}
+		poll(p, n, 20);
+		for (int i = 0; i < n; i++)
+			end[i] |= drain(fds[i], files[i]);
+		if (done || !reap(pid, &status))
+			continue;
+		done = true;
+		audit_log_user_message(fd, AUDIT_USER, END_TEXT, NULL, NULL, NULL, 1);
+	}
+	close(fd);
+	return status;
+}
+
+static void parse(int argc, char **argv, struct options *o)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "+o:2:R:t:")) != -1) {
+		switch (c) {
+		case 'o': o->out = optarg; break;
+		case '2': o->out2 = optarg; break;
+		case 'R': o->rules = optarg; break;
+		case 't': o->seconds = atoi(optarg); break;
+		default: die(2, "usage: -o FILE [-2 FILE] [-R RULES] [-t SECONDS] -- COMMAND…");
+		}
+	}
+	o->command = argv + optind;
+	if (!o->out || !*o->command)
+		die(2, "usage: -o FILE [-2 FILE] [-R RULES] [-t SECONDS] -- COMMAND…");
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .seconds = 60 };
+	struct audit_status old, after;
+	int fds[2] = { -1, -1 }, n = 1, status, guard;
+	FILE *files[2];
+
+	parse(argc, argv, &o);
+	files[0] = fopen(o.out, "we");
+	files[1] = o.out2 ? fopen(o.out2, "we") : NULL;
+	if (!files[0] || (o.out2 && !files[1]))
+		die(1, "%s: %m", o.out);
+	lock_audit();
+	turn_on(&old);
+	guard = start_guardian(&old);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	fds[0] = open_unicast();
+	if (o.out2)
+		fds[n++] = open_multicast();
+	if (o.rules && run_helper((char *[]){ "auditctl", "-R", (char *)o.rules, NULL }))
+		die(1, "%s: the kernel did not take the rules (see syslog)", o.rules);
+	status = record(&o, start_command(o.command), fds, files, n);
+	if (get_status(&after) || after.lost != old.lost)
+		die(1, "the kernel lost %u records", after.lost - old.lost);
+	audit_set_pid(fds[0], 0, WAIT_YES);
+	restore(&old);
+	if (write(guard, "", 1) != 1)
+		die(1, "guardian: %m");
+	if (fclose(files[0]) || (files[1] && fclose(files[1])))
+		die(1, "%s: %m", o.out);
+	return status;
+}
