@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The table of calls: one row for each call that takes a path or an address, opens, starts or ends something,
+ * or stands in one of the kernel's classes. */
+#include <errno.h>
+#include <string.h>
+#include <stddef.h>
+
+#include <libaudit.h>
+
+#include "calls.h"
+
+/* A row says by one letter an argument what the arguments are:
+ *   -  a plain value
+ *   n  a name; N: a name that the kernel takes before the name left of it
+ *   d  the folder that the next name is relative to
+ *   f  a descriptor whose file gives a PATH without a name
+ *   o  O_… flags, or a pointer to struct open_how
+ *   e  flags that may say that an empty name is good
+ *   s  an address copied in, S: copied out, m: struct msghdr copied in, M: copied out
+ * Classes are the kernel's (include/asm-generic/audit_*.h of 6.18, read back from the running kernel):
+ *   x exec, w write, r read, a change of attributes, d a folder is written, s a signal is sent.
+ */
+struct call_row {
+	const char *name;
+	const char *args;
+	const char *classes;
+	enum laf_call_kind kind;
+	__u8 early[4];      /* errors that can only come before the first name is taken */
+	__u16 empty_flag;   /* 0: AT_EMPTY_PATH */
+	__u8 abis;          /* 1 x86-64, 2 i386; 0: wherever the name is known */
+};
+
+#define EMPTY_PATH 0x1000      /* AT_EMPTY_PATH */
+#define EMPTY_MOVE (0x04 | 0x40) /* MOVE_MOUNT_F_EMPTY_PATH, MOVE_MOUNT_T_EMPTY_PATH */
+#define EMPTY_PICK 0x08        /* FSPICK_EMPTY_PATH */
+#define EMPTY_ALWAYS 0xffff
+#define X86_64 1
+#define I386 2
+
+#define ROW(n, a, c, ...) { .name = (n), .args = (a), .classes = (c), ##__VA_ARGS__ }
+#define KIND(k) .kind = LAF_KIND_##k
+#define EARLY(...) .early = { __VA_ARGS__ }
+
+static const struct call_row rows[] = {
+	/* files are opened */
+	ROW("open", "no", "", KIND(OPEN)),
+	ROW("openat", "dno", "", KIND(OPEN)),
+	ROW("openat2", "dno", "", KIND(OPENAT2), EARLY(EINVAL, E2BIG, EFAULT)),
+	ROW("creat", "n", "wd", KIND(OPEN)),
+	ROW("open_tree", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
+	ROW("open_tree_attr", "dne", "", KIND(OPEN), EARLY(EPERM)),
+	ROW("mq_open", "n", "", EARLY(EFAULT)),
+	/* programs start, tasks begin and end */
+	ROW("execve", "n", "x", KIND(EXEC)),
+	ROW("execveat", "dn--e", "x", KIND(EXEC)),
+	ROW("fork", "", "", KIND(FORK)),
+	ROW("vfork", "", "", KIND(FORK)),
+	ROW("clone", "", "", KIND(FORK)),
+	ROW("clone3", "", "", KIND(FORK)),
+	ROW("exit", "", "", KIND(EXIT)),
+	ROW("exit_group", "", "", KIND(EXIT)),
+	ROW("rt_sigreturn", "", "", KIND(SIGRETURN)),
+	ROW("sigreturn", "", "", KIND(SIGRETURN)),
+	ROW("kill", "", "s"),
+	ROW("tkill", "", "s"),
+	ROW("tgkill", "", "s"),
+	ROW("uselib", "n", ""),
+	/* names come, go and change */
+	ROW("rename", "nn", "wd"),
+	ROW("renameat", "dndn", "wd"),
+	ROW("renameat2", "dndn", "wd"),
+	ROW("mkdir", "n", "wd"),
+	ROW("mkdirat", "dn", "wd"),
+	ROW("rmdir", "n", "wd"),
+	ROW("link", "nn", "wda"),
+	ROW("linkat", "dndne", "wda"),
+	ROW("unlink", "n", "wd"),
+	ROW("unlinkat", "dn", "wd"),
+	ROW("symlink", "nn", "wd"),
+	ROW("symlinkat", "ndn", "wd"),
+	ROW("mknod", "n", "wd"),
+	ROW("mknodat", "dn", "wd"),
+	ROW("mq_unlink", "n", ""),
+	/* contents */
+	ROW("truncate", "n", "w"),
+	ROW("truncate64", "n", "w"),
+	ROW("ftruncate", "", "w"),
+	ROW("ftruncate64", "", "w"),
+	ROW("fallocate", "", "w"),
+	ROW("acct", "n", "w", EARLY(EPERM)),
+	ROW("swapon", "n", "w", EARLY(EPERM)),
+	ROW("swapoff", "n", "", EARLY(EPERM)),
+	ROW("quotactl", "-n", "wr"),
+	ROW("mq_timedsend", "f", ""),
+	ROW("mq_timedsend_time64", "f", ""),
+	ROW("mq_timedreceive", "f", ""),
+	ROW("mq_timedreceive_time64", "f", ""),
+	/* owners, modes, times */
+	ROW("chmod", "n", "a"),
+	ROW("fchmod", "f", "a"),
+	ROW("fchmodat", "dn", "a"),
+	ROW("fchmodat2", "dn-e", "a", EARLY(EINVAL)),
+	ROW("chown", "n", "a"),
+	ROW("chown32", "n", "a"),
+	ROW("lchown", "n", "a"),
+	ROW("lchown32", "n", "a"),
+	ROW("fchown", "f", "a"),
+	ROW("fchown32", "f", "a"),
+	ROW("fchownat", "dn--e", "a", EARLY(EINVAL)),
+	ROW("utime", "n", "", EARLY(EFAULT)),
+	ROW("utimes", "n", "", EARLY(EINVAL, EFAULT)),
+	ROW("futimesat", "dn", "", EARLY(EINVAL, EFAULT)),
+	ROW("utimensat", "dn-e", "", EARLY(EFAULT)),
+	ROW("utimensat_time64", "dn-e", "", EARLY(EFAULT)),
+	ROW("file_getattr", "dn--e", ""),
+	ROW("file_setattr", "dn--e", ""),
+	/* extended attributes */
+	ROW("setxattr", "n", "a", EARLY(E2BIG, ERANGE, EFAULT)),
+	ROW("lsetxattr", "n", "a", EARLY(E2BIG, ERANGE, EFAULT)),
+	ROW("fsetxattr", "f", "a", EARLY(E2BIG, ERANGE, EFAULT)),
+	ROW("setxattrat", "dne", "a", EARLY(E2BIG, ERANGE, EFAULT)),
+	ROW("getxattr", "n", "r"),
+	ROW("lgetxattr", "n", "r"),
+	ROW("fgetxattr", "f", "r"),
+	ROW("getxattrat", "dne", "r"),
+	ROW("listxattr", "n", "r"),
+	ROW("llistxattr", "n", "r"),
+	ROW("flistxattr", "f", "r"),
+	ROW("listxattrat", "dne", "r"),
+	ROW("removexattr", "n", "a", EARLY(ERANGE, EFAULT)),
+	ROW("lremovexattr", "n", "a", EARLY(ERANGE, EFAULT)),
+	ROW("fremovexattr", "f", "a", EARLY(ERANGE, EFAULT)),
+	ROW("removexattrat", "dne", "a", EARLY(ERANGE, EFAULT)),
+	/* looking */
+	ROW("access", "n", "", EARLY(EINVAL)),
+	ROW("faccessat", "dn", "", EARLY(EINVAL)),
+	ROW("faccessat2", "dn-e", "", EARLY(EINVAL)),
+	ROW("stat", "n", ""),
+	ROW("lstat", "n", ""),
+	ROW("stat64", "n", ""),
+	ROW("lstat64", "n", ""),
+	ROW("oldstat", "n", ""),
+	ROW("oldlstat", "n", ""),
+	ROW("newfstatat", "dn-e", ""),
+	ROW("fstatat64", "dn-e", ""),
+	ROW("statx", "dne", ""),
+	ROW("statfs", "n", ""),
+	ROW("statfs64", "n", ""),
+	ROW("readlink", "n", "r"),
+	ROW("readlinkat", "dn", "r", .empty_flag = EMPTY_ALWAYS),
+	ROW("name_to_handle_at", "dn--e", ""),
+	ROW("inotify_add_watch", "-n", "", EARLY(EINVAL, EBADF)),
+	ROW("fanotify_mark", "---dn", "", EARLY(EPERM), .abis = X86_64),
+	ROW("fanotify_mark", "----dn", "", EARLY(EPERM), .abis = I386),
+	/* where a task is, and what is mounted there */
+	ROW("chdir", "n", "", KIND(CHDIR)),
+	ROW("chroot", "n", ""),
+	ROW("pivot_root", "nn", "", EARLY(EPERM)),
+	ROW("mount", "nN", "", EARLY(EFAULT)),
+	ROW("umount", "n", ""),
+	ROW("umount2", "n", ""),
+	ROW("move_mount", "dndne", "", EARLY(EPERM), .empty_flag = EMPTY_MOVE),
+	ROW("fspick", "dne", "", EARLY(EPERM), .empty_flag = EMPTY_PICK),
+	ROW("mount_setattr", "dne", "", EARLY(EPERM, E2BIG)),
+	/* addresses */
+	ROW("bind", "-s", "w"),
+	ROW("connect", "-s", ""),
+	ROW("sendto", "----s", ""),
+	ROW("sendmsg", "-m", ""),
+	ROW("sendmmsg", "-m", ""),
+	ROW("accept", "-S", ""),
+	ROW("accept4", "-S", ""),
+	ROW("getsockname", "-S", ""),
+	ROW("getpeername", "-S", ""),
+	ROW("recvfrom", "----S", ""),
+	ROW("recvmsg", "-M", ""),
+	ROW("recvmmsg", "-M", ""),
+	ROW("recvmmsg_time64", "-M", ""),
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(*rows))
+
+/* Calls that libaudit 3.0.9 does not know; both ABIs share the numbers from 403 on. */
+static const struct {
+	const char *name;
+	int nr;
+} late_calls[] = {
+	{ "fchmodat2", 452 },      /* 6.6 */
+	{ "setxattrat", 463 },     /* 6.13 */
+	{ "getxattrat", 464 },     /* 6.13 */
+	{ "listxattrat", 465 },    /* 6.13 */
+	{ "removexattrat", 466 },  /* 6.13 */
+	{ "open_tree_attr", 467 }, /* 6.15 */
+	{ "file_getattr", 468 },   /* 6.17 */
+	{ "file_setattr", 469 },   /* 6.17 */
+};
+
+static const struct laf_call_shape no_shape = {
+	.name = { LAF_ARG_NONE, LAF_ARG_NONE },
+	.dfd = { LAF_ARG_NONE, LAF_ARG_NONE },
+	.fd = LAF_ARG_NONE,
+	.saddr = LAF_ARG_NONE,
+	.flags_arg = LAF_ARG_NONE,
+	.open_flags = LAF_ARG_NONE,
+};
+
+/* The number of the row's call in an ABI, or -1. */
+static int row_number(const struct call_row *row, unsigned abi)
+{
+	int nr;
+
+	if (row->abis && !(row->abis & (1u << abi)))
+		return -1;
+	nr = audit_name_to_syscall(row->name, abi ? MACH_X86 : MACH_86_64);
+	for (size_t i = 0; nr < 0 && i < sizeof(late_calls) / sizeof(*late_calls); i++)
+		if (!strcmp(row->name, late_calls[i].name))
+			nr = late_calls[i].nr;
+	return nr;
+}
+
+static void swap_names(struct laf_call_shape *shape)
+{
+	__u8 name = shape->name[0], dfd = shape->dfd[0];
+
+	shape->name[0] = shape->name[1];
+	shape->dfd[0] = shape->dfd[1];
+	shape->name[1] = name;
+	shape->dfd[1] = dfd;
+}
+
+static void shape_address(struct laf_call_shape *shape, char letter, __u8 arg)
+{
+	shape->saddr = arg;
+	switch (letter) {
+	case 's': shape->saddr_kind = LAF_SADDR_IN; break;
+	case 'S': shape->saddr_kind = LAF_SADDR_OUT; break;
+	case 'm': shape->saddr_kind = LAF_SADDR_IN_MSG; break;
+	case 'M': shape->saddr_kind = LAF_SADDR_OUT_MSG; break;
+	}
+}
+
+static struct laf_call_shape row_shape(const struct call_row *row)
+{
+	struct laf_call_shape shape = no_shape;
+	__u8 dfd = LAF_ARG_NONE;
+	unsigned n = 0;
+
+	shape.kind = row->kind;
+	memcpy(shape.early, row->early, sizeof(shape.early));
+	shape.empty_flag = row->empty_flag;
+	for (__u8 arg = 0; row->args[arg]; arg++) {
+		switch (row->args[arg]) {
+		case 'd':
+			dfd = arg;
+			break;
+		case 'n': case 'N':
+			shape.dfd[n] = dfd;
+			shape.name[n++] = arg;
+			dfd = LAF_ARG_NONE;
+			if (row->args[arg] == 'N')
+				swap_names(&shape);
+			break;
+		case 'f':
+			shape.fd = arg;
+			break;
+		case 'o':
+			shape.open_flags = arg;
+			break;
+		case 'e':
+			shape.flags_arg = arg;
+			if (!shape.empty_flag)
+				shape.empty_flag = EMPTY_PATH;
+			break;
+		case 's': case 'S': case 'm': case 'M':
+			shape_address(&shape, row->args[arg], arg);
+			break;
+		}
+	}
+	return shape;
+}
+
+void laf_calls_shapes(struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES])
+{
+	for (size_t i = 0; i < LAF_ABIS * LAF_SHAPES; i++)
+		shapes[i] = no_shape;
+	for (size_t i = 0; i < N_ROWS; i++) {
+		for (unsigned abi = 0; abi < LAF_ABIS; abi++) {
+			int nr = row_number(&rows[i], abi);
+
+			if (nr >= 0 && (unsigned)nr < LAF_SHAPES)
+				shapes[abi * LAF_SHAPES + nr] = row_shape(&rows[i]);
+		}
+	}
+}
+
+static uint8_t class_bits(const char *letters)
+{
+	uint8_t bits = 0;
+
+	for (; *letters; letters++) {
+		switch (*letters) {
+		case 'x': bits |= LAF_CLASS_EXEC; break;
+		case 'w': bits |= LAF_CLASS_WRITE; break;
+		case 'r': bits |= LAF_CLASS_READ; break;
+		case 'a': bits |= LAF_CLASS_ATTR; break;
+		case 'd': bits |= LAF_CLASS_DIR_WRITE; break;
+		case 's': bits |= LAF_CLASS_SIGNAL; break;
+		}
+	}
+	return bits;
+}
+
+void laf_calls_classes(uint8_t classes[LAF_ABIS * LAF_SHAPES])
+{
+	memset(classes, 0, LAF_ABIS * LAF_SHAPES);
+	for (size_t i = 0; i < N_ROWS; i++) {
+		for (unsigned abi = 0; abi < LAF_ABIS; abi++) {
+			int nr = row_number(&rows[i], abi);
+
+			if (nr >= 0 && (unsigned)nr < LAF_SHAPES)
+				classes[abi * LAF_SHAPES + nr] = class_bits(rows[i].classes);
+		}
+	}
+}
+
+bool laf_shape_has_names(const struct laf_call_shape *shape)
+{
+	return shape->name[0] != LAF_ARG_NONE || shape->fd != LAF_ARG_NONE ||
+	       shape->saddr_kind == LAF_SADDR_IN || shape->saddr_kind == LAF_SADDR_IN_MSG;
+}
+
+bool laf_shape_is_open(const struct laf_call_shape *shape)
+{
+	return shape->open_flags != LAF_ARG_NONE;
+}
