@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The records of an event, in the kernel's order (audit_log_exit). EOE is not for files. */
+#include "formatter.h"
+
+int laf_format_standard(struct laf_formatter *f, const struct laf_event *e)
+{
+	int err = laf_record_syscall(f, e);
+
+	if (!err && e->argv)
+		err = laf_record_execve(f, e);
+	if (!err && e->saddr_len)
+		err = laf_record_sockaddr(f, e);
+	if (!err && e->n_names && e->cwd.components)
+		err = laf_record_cwd(f, e);
+	for (unsigned i = 0; !err && i < e->n_names; i++)
+		err = laf_record_name(f, e, i);
+	if (!err)
+		err = laf_record_proctitle(f, e);
+	return err;
+}
