@@ -27,6 +27,10 @@
 #define BAD_ADDRESS ((char *)8)
 #define BAD_FD 999
 
+#ifndef CALL
+#define CALL syscall
+#endif
+
 static int failures;
 
 static inline void set_label(const char *label)
@@ -40,7 +44,7 @@ static inline long do_step(const char *label, int want, long nr, long a, long b,
 	long rc;
 
 	set_label(label);
-	rc = syscall(nr, a, b, c, d, e, f);
+	rc = CALL(nr, a, b, c, d, e, f);
 	int got = rc == -1 ? errno : 0;
 	if (want == ANY || got == want || got == ENOSYS)
 		return rc;
@@ -50,9 +54,9 @@ static inline long do_step(const char *label, int want, long nr, long a, long b,
 	return rc;
 }
 
-#define STEP_ARGS(a, b, c, d, e, f, ...) (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)
+#define STEP_ARGS(first, a, b, c, d, e, f, ...) (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)
 #define STEP(label, want, call, ...) \
-	do_step(label, want, SYS_##call, STEP_ARGS(__VA_ARGS__, 0, 0, 0, 0, 0, 0))
+	do_step(label, want, SYS_##call, STEP_ARGS(0, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0))
 
 /* Add a child's failures to ours. */
 static inline void wait_child(pid_t pid)

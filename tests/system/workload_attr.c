@@ -147,14 +147,14 @@ static void xattrat(void)
 	struct { uint64_t value; uint32_t size, flags; } a = { (uintptr_t)"1", 1, 0 };
 	int dir = open("dir", O_RDONLY);
 
-	do_step("setxattrat", ANY, 463, STEP_ARGS(dir, "inner", 0, "user.one", &a, sizeof(a), 0));
-	do_step("setxattrat.mis", ANY, 463, STEP_ARGS(dir, "missing", 0, "user.one", &a, sizeof(a), 0));
-	do_step("getxattrat", ANY, 464, STEP_ARGS(dir, "inner", 0, "user.one", &a, sizeof(a), 0));
-	do_step("listxattrat", ANY, 465, STEP_ARGS(dir, "inner", 0, buf, sizeof(buf), 0, 0));
-	do_step("rmxattrat", ANY, 466, STEP_ARGS(dir, "inner", 0, "user.one", 0, 0, 0));
-	do_step("rmxattrat.mis", ANY, 466, STEP_ARGS(dir, "missing", 0, "user.one", 0, 0, 0));
-	do_step("file_getattr", ANY, 468, STEP_ARGS(dir, "inner", buf, 24, 0, 0, 0));
-	do_step("file_setattr", ANY, 469, STEP_ARGS(dir, "missing", buf, 24, 0, 0, 0));
+	do_step("setxattrat", ANY, 463, STEP_ARGS(0, dir, "inner", 0, "user.one", &a, sizeof(a), 0));
+	do_step("setxattrat.mis", ANY, 463, STEP_ARGS(0, dir, "missing", 0, "user.one", &a, sizeof(a), 0));
+	do_step("getxattrat", ANY, 464, STEP_ARGS(0, dir, "inner", 0, "user.one", &a, sizeof(a), 0));
+	do_step("listxattrat", ANY, 465, STEP_ARGS(0, dir, "inner", 0, buf, sizeof(buf), 0, 0));
+	do_step("rmxattrat", ANY, 466, STEP_ARGS(0, dir, "inner", 0, "user.one", 0, 0, 0));
+	do_step("rmxattrat.mis", ANY, 466, STEP_ARGS(0, dir, "missing", 0, "user.one", 0, 0, 0));
+	do_step("file_getattr", ANY, 468, STEP_ARGS(0, dir, "inner", buf, 24, 0, 0, 0));
+	do_step("file_setattr", ANY, 469, STEP_ARGS(0, dir, "missing", buf, 24, 0, 0, 0));
 	close(dir);
 }
 
