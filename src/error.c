@@ -8,6 +8,7 @@
 static void set_text(struct laf_error *err, const char *format, va_list args)
 {
 	vsnprintf(err->text, sizeof(err->text), format, args);
+	err->hint[0] = '\0';
 }
 
 int laf_error_set(struct laf_error *err, int code, const char *format, ...)
@@ -48,5 +49,5 @@ int laf_error_string(const struct laf_error *err, char *buf, size_t size)
 		n += snprintf(place + n, sizeof(place) - n, "%u:", err->line);
 	if (err->column)
 		n += snprintf(place + n, sizeof(place) - n, "%u:", err->column);
-	return snprintf(buf, size, "%s%s%s", place, n ? " " : "", err->text);
+	return snprintf(buf, size, "%s%s%s%s%s", place, n ? " " : "", err->text, err->hint[0] ? "; " : "", err->hint);
 }
