@@ -82,15 +82,12 @@ _Static_assert(sizeof(struct laf_insn_inode) == 16, "laf_insn_inode");
 /* The table of inodes: which rules a file or folder brings into play. */
 struct laf_inode_key {
 	__u64 ino;  /*  0 */
-	__u32 dev;  /*  8 kernel dev_t; LAF_DEV_ANY: rules that name the inode number alone;
-		     *    LAF_DEV_BUCKET: rules with inode!=, by ino % LAF_INODE_BUCKETS */
+	__u32 dev;  /*  8 kernel dev_t; LAF_DEV_ANY: rules that name the inode number alone */
 	__u32 zero; /* 12 */
 };
 _Static_assert(sizeof(struct laf_inode_key) == 16, "laf_inode_key");
 
-#define LAF_DEV_ANY    0xffffffffu
-#define LAF_DEV_BUCKET 0xfffffffeu
-#define LAF_INODE_BUCKETS 32u /* the kernel's AUDIT_INODE_BUCKETS: an inode!= rule sees only its own bucket */
+#define LAF_DEV_ANY 0xffffffffu
 
 struct laf_inode_rules {
 	__u32 watch; /*  0 first entry of the path= and inode= rules on it; 0 = none */

@@ -86,6 +86,7 @@ enum laf_section_kind {
 #define LAF_PATH_TRUNCATED 0x02 /* components: deeper or longer than can be told: "<too_long>" */
 #define LAF_PATH_PSEUDO    0x04 /* components: a file outside of every folder (memfd): "/name (deleted)" */
 #define LAF_SECTION_FAULT  0x08 /* the memory could not be read; payload is empty */
+#define LAF_PROCTITLE_CUT  0x10 /* the arguments' last NUL was overwritten: the title ends at the first NUL */
 
 /* Components: from the leaf to the root, each one byte of length and as many bytes of text.
  * No component at all is "/". */

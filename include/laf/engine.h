@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Engines: the ways to see a system call. What stands above does not know which one runs. */
+#ifndef LAF_ENGINE_H
+#define LAF_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <laf/error.h>
+#include <laf/event.h>
+
+struct laf_policy; /* src/rules/policy.h */
+struct laf_engine;
+
+struct laf_engine_options {
+	const char *name;    /* force this engine; NULL = the best that the machine allows */
+	uint32_t ring_bytes; /* of each processor's ring, a power of two; 0 = LAF_RING_BYTES */
+	bool scoped;         /* audit only the tasks given to laf_engine_mark() and their descendants */
+};
+
+#define LAF_RING_BYTES (8u << 20)
+
+/* What the engine has done since it was opened. */
+struct laf_engine_stats {
+	uint64_t produced;  /* events that the policy wanted or could not rule out */
+	uint64_t delivered; /* handed out by laf_engine_read() */
+	uint64_t lost[LAF_LOSS_CAUSES];
+	uint64_t unmarked;  /* tasks of the scope that could not be marked */
+};
+
+/* Load the programs with `policy` in force and attach what it needs. Needs CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE.
+ * The policy is copied. Returns 0 or a negative errno with err filled:
+ * -ENOTSUP no such engine here, -EPERM the kernel refuses, -ENOMEM. */
+int laf_engine_open(const struct laf_engine_options *options, const struct laf_policy *policy,
+		    struct laf_engine **ret, struct laf_error *err);
+void laf_engine_close(struct laf_engine *engine); /* detaches; NULL is allowed */
+
+const char *laf_engine_name(const struct laf_engine *engine);
+
+/* Put another policy in force in one step; events carry the number of the one that decided them
+ * (wire.policy, laf_engine_generation()). Returns 0 or a negative errno; on failure the old one stays. */
+int laf_engine_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
+uint32_t laf_engine_generation(const struct laf_engine *engine);
+
+/* Scoped engines: the task behind this pidfd, and all it starts from now on, are audited. */
+int laf_engine_mark(struct laf_engine *engine, int pidfd, struct laf_error *err);
+
+/* Wait until a ring holds enough to be worth a look or `timeout_ms` has passed. Returns 0, -EINTR. */
+int laf_engine_wait(struct laf_engine *engine, int timeout_ms);
+
+/* Hand out events in order of time, each whole. The event is valid during the call. Return not 0 to stop; the
+ * event counts as delivered. */
+typedef int (*laf_event_fn)(void *arg, struct laf_event *event);
+
+/* Drain the rings: everything older than the moment of the call (a millisecond is held back, for events still on their way);
+ * with `all`, everything. Returns 0, what fn returned, or -EBADMSG for a message that makes no sense (skipped and counted). */
+int laf_engine_read(struct laf_engine *engine, bool all, laf_event_fn fn, void *arg);
+
+int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret);
+
+/* One line of `laf probe`. */
+struct laf_probe_line {
+	const char *name; /* the capability */
+	bool ok;
+	char text[160];   /* what it is good for, or the kernel's own answer */
+};
+#define LAF_PROBE_LINES 24
+
+/* Find out what this machine allows. Returns the number of lines filled. */
+unsigned laf_probe(struct laf_probe_line lines[LAF_PROBE_LINES]);
+
+#endif

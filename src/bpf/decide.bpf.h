@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Evaluation of the policy for one call: the kernel audit's exit filter, over compiled rules. */
+#ifndef LAF_DECIDE_BPF_H
+#define LAF_DECIDE_BPF_H
+
+#include "names.bpf.h"
+
+/* One call on its way through the policy. */
+struct laf_run {
+	struct laf_scratch *s;
+	struct laf_context *c;
+	void *code; /* the policy's entries */
+	u32 pc;
+	u32 call;     /* LAF_CALL_INDEX */
+	u32 no_return;
+	u32 name;     /* inode stage: the name under test, or NAMES_MAX for all */
+	u32 matched;
+	u32 position; /* of the best match so far; only lower ones count */
+	u32 rule;
+	u32 has_key;
+	u32 action;
+};
+
+VERIFIED_ALONE int compare(u32 left, u32 op, u32 right)
+{
+	switch (op) {
+	case LAF_EQ: return left == right;
+	case LAF_NE: return left != right;
+	case LAF_LT: return left < right;
+	case LAF_LE: return left <= right;
+	case LAF_GT: return left > right;
+	case LAF_GE: return left >= right;
+	case LAF_MASK: return (left & right) != 0;
+	case LAF_TEST: return (left & right) == right;
+	}
+	return 0;
+}
+
+struct laf_search {
+	u64 gids;
+	u32 low, high;
+	u32 gid, found;
+};
+
+static long search_step(u32 i, struct laf_search *search)
+{
+	u32 middle = (search->low + search->high) / 2, here = 0;
+
+	if (search->low >= search->high)
+		return 1;
+	bpf_probe_read_kernel(&here, sizeof(here), (void *)(search->gids + middle * sizeof(here)));
+	if (here == search->gid) {
+		search->found = 1;
+		return 1;
+	}
+	if (here < search->gid)
+		search->low = middle + 1;
+	else
+		search->high = middle;
+	return 0;
+}
+
+/* groups_search(): the list is sorted, and no longer than NGROUPS_MAX, 65536. */
+VERIFIED_ALONE int in_groups(u32 gid)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct group_info *groups = BPF_CORE_READ(task, cred, group_info);
+	struct laf_search search = { .gid = gid, .gids = (u64)groups + bpf_core_field_offset(struct group_info, gid) };
+
+	search.high = BPF_CORE_READ(groups, ngroups);
+	bpf_loop(17, search_step, &search, 0);
+	return search.found;
+}
+
+/* gid and egid: equal also where a supplementary group is, unequal only where none is. */
+static __always_inline bool compare_group(u32 gid, u32 op, u32 val)
+{
+	bool result = compare(gid, op, val);
+
+	if (op == LAF_EQ && !result)
+		return in_groups(val);
+	if (op == LAF_NE && result)
+		return !in_groups(val);
+	return result;
+}
+
+static __always_inline u32 id_of(u32 what)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const struct cred *cred = task->cred;
+
+	switch (what) {
+	case LAF_T_AUID: return task->loginuid.val;
+	case LAF_T_UID: return cred->uid.val;
+	case LAF_T_EUID: return cred->euid.val;
+	case LAF_T_SUID: return cred->suid.val;
+	case LAF_T_FSUID: return cred->fsuid.val;
+	case LAF_T_GID: return cred->gid.val;
+	case LAF_T_EGID: return cred->egid.val;
+	case LAF_T_SGID: return cred->sgid.val;
+	case LAF_T_FSGID: return cred->fsgid.val;
+	}
+	return 0;
+}
+
+/* A name that nobody resolved has the values of a fresh struct audit_names: inode -1, all else 0. */
+static __always_inline bool test_name(const struct laf_wire_name *n, u32 what, u32 op, u32 val)
+{
+	bool known = n->flags & LAF_NAME_INODE;
+
+	switch (what) {
+	case LAF_T_DEVMAJOR: return compare(n->dev >> 20, op, val) || compare(n->rdev >> 20, op, val);
+	case LAF_T_DEVMINOR: return compare(n->dev & 0xfffff, op, val) || compare(n->rdev & 0xfffff, op, val);
+	case LAF_T_INODE: return compare(known ? (u32)n->ino : ~0u, op, val);
+	case LAF_T_OBJ_UID: return compare(n->uid, op, val);
+	case LAF_T_OBJ_GID: return compare(n->gid, op, val);
+	case LAF_T_FILETYPE: return known && (n->mode & S_IFMT) == val;
+	}
+	return false;
+}
+
+/* `name`: the one under test, or NAMES_MAX for any. filetype sees every name, whichever is under test
+ * (audit_match_filetype()). */
+VERIFIED_ALONE int test_names(struct laf_scratch *s, u32 name, u32 what, u32 op, u32 val)
+{
+	bool filetype = what == LAF_T_FILETYPE;
+	u32 i;
+
+	if (!s)
+		return 0;
+	for (i = 0; i < NAMES_MAX; i++) {
+		if (i >= s->n_names)
+			break;
+		if (name != NAMES_MAX && name != i && !filetype)
+			continue;
+		if (test_name(&s->names[i].wire, what, filetype ? LAF_EQ : op, val))
+			return op != LAF_NE || !filetype;
+	}
+	return op == LAF_NE && filetype;
+}
+
+static __always_inline bool is_object(u32 what)
+{
+	return what == LAF_T_OBJ_UID || what == LAF_T_OBJ_GID;
+}
+
+/* Two ids; one of them may be that of any name (audit_compare_uid()). */
+VERIFIED_ALONE int test_compare(struct laf_scratch *s, u32 left, u32 op, u32 right)
+{
+	if (is_object(right))
+		return test_names(s, NAMES_MAX, right, op, id_of(left));
+	if (is_object(left))
+		return test_names(s, NAMES_MAX, left, op, id_of(right));
+	return compare(id_of(left), op, id_of(right));
+}
+
+static __always_inline struct laf_insn *insn_at(struct laf_run *r, u32 at)
+{
+	return bpf_map_lookup_elem(r->code, &at);
+}
+
+/* The program's file is (device, inode). */
+static __noinline int test_exe(struct laf_run *r)
+{
+	struct laf_insn_inode *want = (void *)insn_at(r, r->pc + 1);
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct inode *inode;
+
+	r->pc++;
+	if (!want || !task->mm || !task->mm->exe_file)
+		return 0;
+	inode = task->mm->exe_file->f_inode;
+	return inode->i_ino == want->ino && inode->i_sb->s_dev == want->dev;
+}
+
+static __always_inline bool test_call(struct laf_run *r, u32 set)
+{
+	struct laf_insn *bits = insn_at(r, set + (r->call >> 7));
+	u32 bit = r->call & 127;
+
+	if (!bits)
+		return false;
+	return ((u8 *)bits)[bit >> 3 & 15] >> (bit & 7) & 1;
+}
+
+/* ACC_MODE() of the kernel: read 4, write 2, both for O_RDWR and for the odd 3. */
+static __always_inline u32 access_mode(u64 flags)
+{
+	return (0x6624 >> ((flags & O_ACCMODE) * 4)) & 0xf;
+}
+
+VERIFIED_ALONE int test_opened(struct laf_context *c, u32 op, u32 val)
+{
+	const volatile struct laf_call_shape *shape;
+	u64 flags = 0;
+	bool holds;
+	u32 arg;
+
+	if (!c)
+		return 0;
+	shape = shape_of(c->abi, c->nr);
+	arg = shape->open_flags;
+	if (arg > 5)
+		return 1;
+	if (shape->kind == LAF_KIND_OPENAT2) /* struct open_how begins with the flags */
+		bpf_probe_read_user(&flags, sizeof(flags), (void *)arg_of(c, arg));
+	else
+		flags = arg_of(c, arg);
+	holds = access_mode(flags) & val;
+	return op == LAF_NE ? !holds : holds;
+}
+
+/* What the task is. */
+VERIFIED_ALONE int test_task(u32 what, u32 op, u32 val)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	switch (what) {
+	case LAF_T_PID: return compare(task->tgid, op, val);
+	case LAF_T_PPID: return compare(task->real_parent->tgid, op, val);
+	case LAF_T_PERS: return compare(task->personality, op, val);
+	case LAF_T_AUID_SET: return compare(task->loginuid.val != ~0u, op, val);
+	case LAF_T_SES: return compare(task->sessionid, op, val);
+	case LAF_T_GID: case LAF_T_EGID:
+		return compare_group(id_of(what), op, val);
+	}
+	return compare(id_of(what), op, val);
+}
+
+/* What the call was given and what it gave back. */
+static __always_inline int test_call_facts(struct laf_run *r, u32 what, u32 op, u32 val)
+{
+	s64 ret = r->s->ev.exit;
+
+	switch (what) {
+	case LAF_T_EXIT: return !r->no_return && compare(ret, op, val);
+	case LAF_T_SUCCESS: /* AUDITSC_SUCCESS is 1, AUDITSC_FAILURE 2 */
+		return !r->no_return && compare((u64)ret < -(u64)MAX_ERRNO ? 1 : 2, op, val ? 1 : 2);
+	case LAF_T_ARG0: case LAF_T_ARG1: case LAF_T_ARG2: case LAF_T_ARG3:
+		return compare(arg_of(r->c, what - LAF_T_ARG0), op, val);
+	case LAF_T_SADDR_FAM:
+		return r->c->saddr_len >= 2 && compare(*(u16 *)r->c->saddr, op, val);
+	}
+	return 0;
+}
+
+static __always_inline int test_insn(struct laf_run *r, struct laf_insn *insn)
+{
+	u32 what = insn->what, op = insn->op, val = insn->val;
+
+	switch (what) {
+	case LAF_T_EXIT: case LAF_T_SUCCESS: case LAF_T_SADDR_FAM:
+	case LAF_T_ARG0: case LAF_T_ARG1: case LAF_T_ARG2: case LAF_T_ARG3:
+		return test_call_facts(r, what, op, val);
+	case LAF_T_DEVMAJOR: case LAF_T_DEVMINOR: case LAF_T_INODE: case LAF_T_OBJ_UID: case LAF_T_OBJ_GID:
+	case LAF_T_FILETYPE:
+		return test_names(r->s, r->name, what, op, val);
+	case LAF_T_OPENED: return test_opened(r->c, op, val);
+	case LAF_T_EXE: return test_exe(r) ? op == LAF_EQ : op == LAF_NE;
+	case LAF_T_COMPARE: return test_compare(r->s, val, op, insn->aux);
+	case LAF_T_CALL: return test_call(r, val);
+	case LAF_T_NEVER: return 0;
+	}
+	return test_task(what, op, val);
+}
+
+static __always_inline void set_cond(struct laf_run *r, struct laf_insn *insn)
+{
+	u32 word = insn->val / 64;
+
+	if (insn->aux >= r->position || word >= LAF_CONDS_MAX / 64)
+		return;
+	r->s->conds[word] |= 1ull << (insn->val & 63);
+	if (r->s->n_conds <= word)
+		r->s->n_conds = word + 1;
+}
+
+static long step(u32 i, struct laf_run *r)
+{
+	struct laf_insn *insn = insn_at(r, r->pc);
+
+	if (!insn || insn->what == LAF_STOP)
+		return 1;
+	if (insn->what == LAF_MATCH) {
+		if (insn->val < r->position) {
+			r->matched = 1;
+			r->position = insn->val;
+			r->rule = insn->aux;
+			r->action = insn->op;
+			r->has_key = insn->flags & LAF_INSN_KEY;
+		}
+		return 1;
+	}
+	if (insn->what == LAF_COND) {
+		set_cond(r, insn);
+		r->pc++;
+		return 0;
+	}
+	if (test_insn(r, insn))
+		r->pc++;
+	else
+		r->pc = insn->fail;
+	return 0;
+}
+
+/* Run the code at `pc`. Returns whether a rule better than the best so far matched. */
+static __always_inline int run_code(struct laf_run *r, u32 pc)
+{
+	r->matched = 0;
+	r->pc = pc;
+	bpf_loop(LAF_POLICY_STEPS_MAX, step, r, 0);
+	return r->matched;
+}
+
+static __always_inline struct laf_inode_rules *rules_of(void *inodes, u64 ino, u32 dev)
+{
+	struct laf_inode_key key = { .ino = ino, .dev = dev };
+
+	return bpf_map_lookup_elem(inodes, &key);
+}
+
+struct laf_climb {
+	struct laf_run *r;
+	void *inodes;
+	u64 dentry;
+	u32 matched;
+};
+
+/* One folder up; dir= rules do not cross a mount, as handle_path() of the kernel does not. */
+static long climb_step(u32 i, struct laf_climb *climb)
+{
+	struct dentry *d = (struct dentry *)climb->dentry;
+	struct inode *inode = BPF_CORE_READ(d, d_inode);
+	struct laf_inode_rules *rules;
+	u64 parent;
+
+	if (inode) {
+		rules = rules_of(climb->inodes, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+		if (rules && rules->tree && run_code(climb->r, rules->tree))
+			climb->matched = 1;
+	}
+	parent = (u64)BPF_CORE_READ(d, d_parent);
+	if (!parent || parent == climb->dentry)
+		return 1;
+	climb->dentry = parent;
+	return 0;
+}
+
+static __always_inline int run_trees(struct laf_run *r, void *inodes)
+{
+	struct laf_climb climb = { .r = r, .inodes = inodes };
+	u32 i;
+
+	for (i = 0; i < NAMES_MAX; i++) {
+		if (i >= r->s->n_names)
+			break;
+		climb.dentry = r->s->names[i].dentry;
+		if (climb.dentry)
+			bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
+	}
+	return climb.matched;
+}
+
+static __noinline int run_watches_of(struct laf_run *r, void *inodes, u64 ino, u32 dev)
+{
+	struct laf_inode_rules *rules = rules_of(inodes, ino, dev);
+
+	return rules && rules->watch && run_code(r, rules->watch);
+}
+
+static __noinline int run_watches(struct laf_run *r, void *inodes)
+{
+	u32 i;
+
+	for (i = 0; i < NAMES_MAX; i++) {
+		struct laf_wire_name *n;
+
+		if (i >= r->s->n_names)
+			break;
+		n = &r->s->names[i].wire;
+		if (!(n->flags & LAF_NAME_INODE))
+			continue;
+		r->name = i;
+		/* both: of one inode's rules the lowest position wins */
+		if (run_watches_of(r, inodes, n->ino, n->dev) |
+		    run_watches_of(r, inodes, (u32)n->ino, LAF_DEV_ANY))
+			return 1;
+	}
+	return 0;
+}
+
+/* Does the opened file lie in a folder that holds a watched name? Then its text must be compared too. */
+static __always_inline bool in_holder(struct laf_scratch *s, void *inodes)
+{
+	struct laf_inode_rules *rules;
+	struct dentry *opened = (struct dentry *)s->opened_dentry;
+	struct inode *inode;
+
+	if (!opened)
+		return false;
+	inode = BPF_CORE_READ(opened, d_parent, d_inode);
+	if (!inode)
+		return false;
+	rules = rules_of(inodes, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+	return rules && rules->holds;
+}
+
+enum laf_verdict { VERDICT_NO, VERDICT_RECORD, VERDICT_CANDIDATE };
+
+/* The conditions of rules with a path that this engine can decide only by the name's text. */
+static __always_inline bool run_conds(struct laf_run *r, u32 conds)
+{
+	struct laf_scratch *s = r->s;
+
+	__builtin_memset(s->conds, 0, sizeof(s->conds));
+	s->n_conds = 0;
+	r->name = NAMES_MAX;
+	run_code(r, conds);
+	return s->n_conds;
+}
+
+/* The rules in the order that the kernel's audit looks at them: the plain ones and those on trees, then, name by
+ * name, those on inodes; only what stands before the best so far can still win. */
+static __always_inline u32 run_stages(struct laf_run *r, struct laf_policy_call *head, void *inodes)
+{
+	struct laf_wire_event *ev = &r->s->ev;
+
+	r->position = ev->rule = ev->key_rule = LAF_RULE_NONE;
+	r->name = NAMES_MAX;
+	if (head->code)
+		run_code(r, head->code);
+	if (head->flags & LAF_CALL_DIRS)
+		run_trees(r, inodes);
+	if (r->position != LAF_RULE_NONE)
+		ev->key_rule = r->has_key ? r->rule : LAF_RULE_NONE;
+	if (head->flags & LAF_CALL_WATCHES && run_watches(r, inodes) && r->has_key)
+		ev->key_rule = r->rule; /* without a key of its own it keeps the one found before */
+	ev->rule = r->position == LAF_RULE_NONE ? LAF_RULE_NONE : r->rule;
+	ev->position = r->position;
+	if (head->conds && (r->s->unseen || in_holder(r->s, inodes)) && run_conds(r, head->conds))
+		return VERDICT_CANDIDATE;
+	return ev->rule != LAF_RULE_NONE && r->action ? VERDICT_RECORD : VERDICT_NO;
+}
+
+VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_return)
+{
+	struct laf_run r = { .s = s, .c = c, .no_return = no_return };
+	struct laf_policy_call *head;
+	void *inodes;
+	u32 slot = generation;
+
+	if (!s || !c)
+		return VERDICT_NO;
+	s->ev.policy = slot;
+	slot &= 1;
+	r.code = bpf_map_lookup_elem(&codes, &slot);
+	inodes = bpf_map_lookup_elem(&inode_tables, &slot);
+	if (!r.code || !inodes)
+		return VERDICT_NO;
+	r.call = LAF_CALL_INDEX(c->abi & 1, c->nr & (LAF_ABI_CALLS - 1));
+	head = bpf_map_lookup_elem(r.code, &r.call);
+	if (!head || !(head->flags & LAF_CALL_AUDITED))
+		return VERDICT_NO;
+	if (head->conds || head->flags & (LAF_CALL_INODES | LAF_CALL_WATCHES | LAF_CALL_DIRS))
+		find_names(s, c);
+	return run_stages(&r, head, inodes);
+}
+
+#endif

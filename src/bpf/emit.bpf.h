@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Putting an event together and sending it. */
+#ifndef LAF_EMIT_BPF_H
+#define LAF_EMIT_BPF_H
+
+#include "decide.bpf.h"
+
+#define PROCTITLE_MAX 128  /* MAX_PROCTITLE_AUDIT_LEN, kernel/auditsc.c */
+#define ARGS_INLINE_MAX 4096u
+#define ARGS_PIECES_MAX 4096 /* of LAF_WIRE_ARGS_MAX bytes: over 32 MiB, more than a stack may hold */
+
+/* Room for a section of up to BODY_SLACK bytes, or NULL. */
+static __always_inline u8 *section_at(struct laf_scratch *s)
+{
+	u32 used;
+
+	if (!s)
+		return NULL;
+	used = s->used;
+	if (used > BODY_LIMIT) {
+		s->ev.flags |= LAF_EV_DETAIL;
+		return NULL;
+	}
+	return s->body + used;
+}
+
+static __always_inline void section_close(struct laf_scratch *s, u8 *at, u32 kind, u32 flags, u32 bytes)
+{
+	struct laf_wire_section *head = (struct laf_wire_section *)at;
+
+	head->kind = kind;
+	head->flags = flags;
+	head->bytes = bytes;
+	s->used += (sizeof(*head) + bytes + 7) & ~7u;
+}
+
+VERIFIED_ALONE int emit_path(struct laf_scratch *s, u64 dentry, u64 mnt, u32 kind)
+{
+	u8 *at = section_at(s);
+	u32 flags = 0, bytes;
+
+	if (!at || !dentry)
+		return 0;
+	bytes = walk_path(dentry, mnt, (void *)(at + sizeof(struct laf_wire_section)), &flags);
+	section_close(s, at, kind, flags, bytes);
+	return 0;
+}
+
+/* The folder that a relative name starts from, where it is not the working directory. */
+static __always_inline void emit_base(struct laf_scratch *s, struct laf_context *c, struct laf_found_name *n)
+{
+	u32 arg = n->base_dfd - 1;
+	struct file *file;
+
+	if (arg > 5 || (s32)arg_of(c, arg) == AT_FDCWD)
+		return;
+	file = (struct file *)file_of(arg_of(c, arg));
+	if (file)
+		emit_path(s, (u64)BPF_CORE_READ(file, f_path.dentry), (u64)BPF_CORE_READ(file, f_path.mnt),
+			  LAF_SECTION_BASE);
+}
+
+/* Copy the text of a name behind its header; returns its length. */
+static __always_inline u32 copy_text(u8 *to, struct laf_context *c, u32 source)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	u32 len = source <= NAME_GIVEN_1 ? c->name[source & 1].len : c->interp_len;
+	struct laf_long *l;
+
+	if (len >= PATH_MAX)
+		return 0;
+	if (source > NAME_GIVEN_1) {
+		bpf_probe_read_kernel(to, len & (INTERP_MAX - 1), c->interp);
+		return len & (INTERP_MAX - 1);
+	}
+	if (c->name[source & 1].apart) {
+		l = bpf_task_storage_get(&longs, task, 0, 0);
+		if (!l)
+			return 0;
+		bpf_probe_read_kernel(to, len & (PATH_MAX - 1), l->text[source & 1]);
+		return len;
+	}
+	bpf_probe_read_kernel(to, len & (NAME_MAX_HERE - 1), c->text[source & 1]);
+	return len;
+}
+
+VERIFIED_ALONE int emit_name(struct laf_scratch *s, struct laf_context *c, u32 i)
+{
+	struct laf_wire_name *wire;
+	struct laf_found_name *n;
+	u8 *at = section_at(s);
+	u8 *text;
+	u32 flags = 0;
+
+	if (!at || !c || i >= NAMES_MAX)
+		return 0;
+	n = &s->names[i];
+	wire = (void *)(at + sizeof(struct laf_wire_section));
+	text = (u8 *)(wire + 1);
+	*wire = n->wire;
+	if (n->source == NAME_FILE)
+		wire->text_len = walk_path(s->loader_dentry, s->loader_mnt, (void *)text, &flags);
+	else if (n->source != NAME_NONE)
+		wire->text_len = copy_text(text, c, n->source);
+	if (n->source <= NAME_GIVEN_1 && !c->name[n->source & 1].taken) {
+		wire->flags |= LAF_NAME_NULL | LAF_NAME_FAULT;
+		s->ev.flags |= LAF_EV_DETAIL;
+	}
+	section_close(s, at, LAF_SECTION_NAME, 0, sizeof(*wire) + wire->text_len);
+	if (n->base_dfd)
+		emit_base(s, c, n);
+	return 0;
+}
+
+static __always_inline void emit_names(struct laf_scratch *s, struct laf_context *c)
+{
+	u32 i;
+
+	for (i = 0; i < NAMES_MAX; i++) {
+		if (i >= s->n_names)
+			break;
+		emit_name(s, c, i);
+	}
+}
+
+VERIFIED_ALONE int emit_cwd(struct laf_scratch *s, struct laf_context *c)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct laf_long *l;
+	u32 bytes;
+	u8 *at;
+
+	if (!c || !s)
+		return 0;
+	if (!c->cwd_taken) {
+		if (task->fs)
+			emit_path(s, (u64)BPF_CORE_READ(task, fs, pwd.dentry), (u64)BPF_CORE_READ(task, fs, pwd.mnt),
+				  LAF_SECTION_CWD);
+		return 0;
+	}
+	l = bpf_task_storage_get(&longs, task, 0, 0);
+	at = section_at(s);
+	if (!l || !at)
+		return 0;
+	bytes = l->cwd_bytes;
+	if (bytes > COMPONENTS_MAX)
+		return 0;
+	bpf_probe_read_kernel(at + sizeof(struct laf_wire_section), bytes, l->cwd.bytes);
+	section_close(s, at, LAF_SECTION_CWD, l->cwd_flags, bytes);
+	return 0;
+}
+
+static __always_inline void emit_exe(struct laf_scratch *s, struct task_struct *task)
+{
+	if (task->mm && task->mm->exe_file)
+		emit_path(s, (u64)BPF_CORE_READ(task, mm, exe_file, f_path.dentry),
+			  (u64)BPF_CORE_READ(task, mm, exe_file, f_path.mnt), LAF_SECTION_EXE);
+}
+
+static __always_inline void emit_tty(struct laf_scratch *s, struct task_struct *task)
+{
+	struct tty_struct *tty = task->signal->tty;
+	u8 *at;
+	long n;
+
+	if (!tty)
+		return;
+	at = section_at(s);
+	if (!at)
+		return;
+	n = bpf_probe_read_kernel_str(at + sizeof(struct laf_wire_section), sizeof(tty->name), tty->name);
+	if (n > 1)
+		section_close(s, at, LAF_SECTION_TTY, 0, n - 1);
+}
+
+/* get_cmdline(): the arguments; where their last NUL was overwritten, on into the environment (setproctitle). */
+VERIFIED_ALONE int emit_proctitle(struct laf_scratch *s)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mm_struct *mm = task->mm;
+	u8 *at = section_at(s);
+	u64 start, len, more;
+	u8 *text;
+
+	if (!at || !mm)
+		return 0;
+	text = at + sizeof(struct laf_wire_section);
+	start = mm->arg_start;
+	len = mm->arg_end - start;
+	if (len > PROCTITLE_MAX)
+		len = PROCTITLE_MAX;
+	asm volatile("" : "+r"(len));
+	if (len > PROCTITLE_MAX || !len || bpf_probe_read_user(text, len, (void *)start)) {
+		section_close(s, at, LAF_SECTION_PROCTITLE, LAF_SECTION_FAULT, 0);
+		return 0;
+	}
+	if (text[len - 1] && len < PROCTITLE_MAX) {
+		more = mm->env_end - mm->env_start;
+		if (more > PROCTITLE_MAX - len)
+			more = PROCTITLE_MAX - len;
+		asm volatile("" : "+r"(more));
+		if (more <= PROCTITLE_MAX && more && !bpf_probe_read_user(text + len, more, (void *)mm->env_start))
+			len += more;
+		section_close(s, at, LAF_SECTION_PROCTITLE, LAF_PROCTITLE_CUT, len);
+		return 0;
+	}
+	section_close(s, at, LAF_SECTION_PROCTITLE, 0, len);
+	return 0;
+}
+
+VERIFIED_ALONE int emit_saddr(struct laf_scratch *s, struct laf_context *c)
+{
+	u8 *at = section_at(s);
+
+	if (!at || !c || !c->saddr_len || c->saddr_len > SADDR_MAX)
+		return 0;
+	bpf_probe_read_kernel(at + sizeof(struct laf_wire_section), c->saddr_len & 255, c->saddr);
+	section_close(s, at, LAF_SECTION_SADDR, 0, c->saddr_len);
+	return 0;
+}
+
+static __always_inline void emit_conds(struct laf_scratch *s)
+{
+	u8 *at = section_at(s);
+
+	if (!at)
+		return;
+	__builtin_memcpy(at + sizeof(struct laf_wire_section), s->conds, sizeof(s->conds));
+	section_close(s, at, LAF_SECTION_CONDS, 0, (s->n_conds & 31) * 8);
+}
+
+struct laf_pieces {
+	void *ring;
+	u64 from, len, at, seq;
+	u32 failed;
+};
+
+static long emit_piece(u32 i, struct laf_pieces *p)
+{
+	struct laf_wire_args *piece;
+	u64 len = p->len - p->at;
+
+	if (len > LAF_WIRE_ARGS_MAX)
+		len = LAF_WIRE_ARGS_MAX;
+	asm volatile("" : "+r"(len));
+	if (!len || len > LAF_WIRE_ARGS_MAX)
+		return 1;
+	piece = bpf_ringbuf_reserve(p->ring, sizeof(*piece), 0);
+	if (!piece) {
+		p->failed = 1;
+		return 1;
+	}
+	piece->type = LAF_WIRE_ARGS;
+	piece->flags = 0;
+	piece->bytes = len;
+	piece->seq = p->seq;
+	piece->at = p->at;
+	if (bpf_probe_read_user(piece->text, len, (void *)(p->from + p->at)))
+		piece->flags = LAF_SECTION_FAULT;
+	bpf_ringbuf_submit(piece, BPF_RB_NO_WAKEUP);
+	p->at += len;
+	return 0;
+}
+
+/* The argument list of a new program: with the event if it is short, before it in pieces if not.
+ * Returns not 0 where the ring has no room for them. */
+static __noinline int emit_args(struct laf_scratch *s, struct laf_context *c, void *ring)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct laf_pieces p = { .ring = ring, .seq = s->ev.seq };
+	struct mm_struct *mm = task->mm;
+	u8 *at = section_at(s);
+	u64 len;
+	u32 *argc;
+
+	if (!at || !mm)
+		return 0;
+	argc = (u32 *)(at + sizeof(struct laf_wire_section));
+	argc[0] = c->argc;
+	argc[1] = 0;
+	p.from = mm->arg_start;
+	len = p.len = mm->arg_end - mm->arg_start;
+	asm volatile("" : "+r"(len));
+	if (len <= ARGS_INLINE_MAX) {
+		if (len && bpf_probe_read_user(argc + 2, len, (void *)p.from))
+			len = 0, s->ev.flags |= LAF_EV_DETAIL;
+		section_close(s, at, LAF_SECTION_EXECVE, 0, 8 + len);
+		return 0;
+	}
+	section_close(s, at, LAF_SECTION_EXECVE, 0, 8);
+	s->ev.flags |= LAF_EV_ARGS_APART;
+	if (bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) - bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) <
+	    p.len + (p.len / LAF_WIRE_ARGS_MAX + 2) * 64 + sizeof(*s))
+		return -1;
+	bpf_loop(ARGS_PIECES_MAX, emit_piece, &p, 0);
+	return p.failed;
+}
+
+static __always_inline void fill_event(struct laf_scratch *s, struct laf_context *c)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const struct cred *cred = task->cred;
+	struct laf_wire_event *ev = &s->ev;
+
+	ev->type = LAF_WIRE_EVENT;
+	ev->exit_ns = bpf_ktime_get_ns();
+	ev->entry_ns = c->entry_ns;
+	ev->args[0] = c->args[0];
+	ev->args[1] = c->args[1];
+	ev->args[2] = c->args[2];
+	ev->args[3] = c->args[3];
+	ev->arch = c->abi ? AUDIT_ARCH_I386 : AUDIT_ARCH_X86_64;
+	ev->nr = c->nr;
+	ev->personality = task->personality;
+	ev->pid = task->tgid;
+	ev->ppid = task->real_parent->tgid;
+	ev->auid = task->loginuid.val;
+	ev->ses = task->sessionid;
+	ev->uid = cred->uid.val;
+	ev->gid = cred->gid.val;
+	ev->euid = cred->euid.val;
+	ev->suid = cred->suid.val;
+	ev->fsuid = cred->fsuid.val;
+	ev->egid = cred->egid.val;
+	ev->sgid = cred->sgid.val;
+	ev->fsgid = cred->fsgid.val;
+	__builtin_memcpy(ev->comm, task->comm, sizeof(ev->comm));
+}
+
+/* Send what the policy wants, or count it as lost. */
+VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdict)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const volatile struct laf_call_shape *shape;
+	u32 zero = 0, bytes;
+	u32 cpu = bpf_get_smp_processor_id();
+	struct laf_wire_count *count;
+	u64 *sequence = bpf_map_lookup_elem(&sequences, &zero);
+	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	u64 wake = BPF_RB_NO_WAKEUP;
+
+	if (!s || !c)
+		return 0;
+	shape = shape_of(c->abi, c->nr);
+	count = count_of(c->abi, c->nr);
+	if (!count || !sequence)
+		return 0;
+	s->ev.cpu = cpu;
+	s->ev.seq = ++*sequence;
+	count->produced++;
+	if (!ring) {
+		count->lost[LAF_LOSS_NO_RING]++;
+		return 0;
+	}
+	fill_event(s, c);
+	if (verdict == VERDICT_CANDIDATE) {
+		s->ev.flags |= LAF_EV_CANDIDATE;
+		emit_conds(s);
+		emit_path(s, s->opened_dentry, s->opened_mnt, LAF_SECTION_OPENED);
+	}
+	emit_names(s, c);
+	if (s->n_names)
+		emit_cwd(s, c);
+	emit_exe(s, task);
+	emit_tty(s, task);
+	emit_saddr(s, c);
+	if (shape->kind == LAF_KIND_EXEC && s->ev.exit == 0 && emit_args(s, c, ring)) {
+		count->lost[LAF_LOSS_RING_FULL]++;
+		return 0;
+	}
+	emit_proctitle(s);
+	bytes = sizeof(s->ev) + s->used;
+	s->ev.bytes = bytes;
+	asm volatile("" : "+r"(bytes));
+	if (bytes > sizeof(s->ev) + sizeof(s->body))
+		return 0;
+	if (bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) > wake_bytes)
+		wake = BPF_RB_FORCE_WAKEUP;
+	if (bpf_ringbuf_output(ring, s, bytes, wake))
+		count->lost[LAF_LOSS_RING_FULL]++;
+	return 0;
+}
+
+#endif

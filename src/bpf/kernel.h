@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel's types, only the members that are read; CO-RE finds where they are on the running kernel.
+ * Differences between kernels stand here and nowhere else. */
+#ifndef LAF_KERNEL_H
+#define LAF_KERNEL_H
+
+typedef unsigned char __u8;
+typedef unsigned short __u16;
+typedef unsigned int __u32;
+typedef unsigned long long __u64;
+typedef signed char __s8;
+typedef short __s16;
+typedef int __s32;
+typedef long long __s64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u32 __wsum;
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+typedef _Bool bool;
+#define true 1
+#define false 0
+#define NULL ((void *)0)
+
+enum bpf_map_type {
+	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
+	BPF_MAP_TYPE_RINGBUF = 27,
+	BPF_MAP_TYPE_TASK_STORAGE = 29,
+};
+enum {
+	BPF_F_NO_PREALLOC = 1u << 0,
+	BPF_F_INNER_MAP = 1u << 12,
+};
+enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
+enum { BPF_RB_NO_WAKEUP = 1, BPF_RB_FORCE_WAKEUP = 2, BPF_RB_AVAIL_DATA = 0, BPF_RB_RING_SIZE = 1 };
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct pt_regs {
+	unsigned long r10, r9, r8, ax, cx, dx, si, di, orig_ax, bp, bx;
+};
+
+typedef struct { u32 val; } kuid_t;
+typedef struct { u32 val; } kgid_t;
+
+struct group_info {
+	int ngroups;
+	kgid_t gid[0];
+};
+
+struct cred {
+	kuid_t uid, suid, euid, fsuid;
+	kgid_t gid, sgid, egid, fsgid;
+	struct group_info *group_info;
+};
+
+struct super_block {
+	u32 s_dev;
+};
+
+struct inode {
+	u16 i_mode;
+	kuid_t i_uid;
+	kgid_t i_gid;
+	struct super_block *i_sb;
+	unsigned long i_ino;
+	u32 i_rdev;
+};
+
+struct qstr {
+	u32 hash;
+	u32 len;
+	const unsigned char *name;
+};
+
+struct hlist_bl_node {
+	struct hlist_bl_node *next, **pprev;
+};
+
+struct dentry_operations {
+	void *d_dname;
+};
+
+struct dentry {
+	struct hlist_bl_node d_hash;
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+	const struct dentry_operations *d_op;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct fs_struct {
+	struct path root, pwd;
+};
+
+struct file {
+	u32 f_mode;
+	struct path f_path;
+	struct inode *f_inode;
+};
+
+struct fdtable {
+	u32 max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct tty_struct {
+	char name[64];
+};
+
+struct signal_struct {
+	struct tty_struct *tty;
+};
+
+struct mm_struct {
+	unsigned long arg_start, arg_end, env_start, env_end;
+	unsigned long saved_auxv[2];
+	struct file *exe_file;
+};
+
+struct vm_area_struct {
+	struct file *vm_file;
+};
+
+struct linux_binprm {
+	const char *filename, *interp;
+	int argc;
+};
+
+struct thread_info {
+	u32 status;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	u32 personality;
+	int pid, tgid;
+	struct task_struct *real_parent;
+	const struct cred *cred;
+	char comm[16];
+	struct fs_struct *fs;
+	struct files_struct *files;
+	struct signal_struct *signal;
+	struct mm_struct *mm;
+	kuid_t loginuid;
+	u32 sessionid;
+};
+
+#pragma clang attribute pop
+
+/* arch/x86/include/asm/thread_info.h: the call came through a 32-bit entry */
+#define TS_COMPAT 0x0002
+
+/* include/linux/fs.h: the file was made by this open (since 4.19) */
+#define FMODE_CREATED 0x100000
+#define FMODE_PATH 0x4000
+
+#define AUDIT_ARCH_X86_64 0xc000003eu
+#define AUDIT_ARCH_I386   0x40000003u
+
+#define AT_FDCWD (-100)
+#define PATH_MAX 4096u
+#define O_ACCMODE 3u
+#define O_CREAT 0100u
+#define O_PATH 010000000u
+#define O_TMPFILE_BIT 020000000u
+
+#define EPERM 1
+#define EINTR 4
+#define EBADF 9
+#define EFAULT 14
+#define ENOTSOCK 88
+#define ERESTARTSYS 512
+#define ENOIOCTLCMD 515
+#define ERESTART_RESTARTBLOCK 516
+#define MAX_ERRNO 4095u
+
+#define S_IFMT 0170000u
+
+#endif

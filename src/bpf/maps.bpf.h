@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the programs keep: a context per task, scratch per processor, the policy, the rings, the counters. */
+#ifndef LAF_MAPS_BPF_H
+#define LAF_MAPS_BPF_H
+
+#include "kernel.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#include "policy.h"
+#include "wire.h"
+
+#define NAME_MAX_HERE 256 /* a longer name goes to struct laf_long */
+#define SADDR_MAX 128u    /* sizeof(struct sockaddr_storage) */
+#define INTERP_MAX 256u   /* BINPRM_BUF_SIZE, the longest "#!" line */
+#define NAMES_MAX 6       /* two given, a parent, an interpreter, a loader, one to spare */
+
+struct laf_taken_name {
+	u16 len;
+	u8 taken;  /* there is a name */
+	u8 apart;  /* its text is in struct laf_long */
+};
+
+/* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. */
+struct laf_context {
+	u64 scoped; /* the task belongs to the audited command; first, for laf_engine_mark() */
+	u64 entry_ns;
+	u64 args[8]; /* six; an argument that a call does not have (LAF_ARG_NONE) reads as the last, 0 */
+	u32 nr;
+	u32 abi;
+	u8 active; /* in an audited call */
+	u8 zero;
+	u8 interp_len;
+	u8 cwd_taken;
+	u32 fd_ok;
+	u32 argc;
+	struct laf_taken_name name[2];
+	u64 saddr_ptr;
+	u32 saddr_len;
+	u32 saddr_room; /* copied out: how much the caller has room for */
+	struct laf_wire_name fd_file;
+	u8 saddr[SADDR_MAX];
+	char interp[INTERP_MAX];
+	char text[2][NAME_MAX_HERE];
+};
+
+/* For the rare task with a long name or a chdir in flight. */
+#define COMPONENTS_MAX (PATH_MAX + 512)
+struct laf_components {
+	u8 bytes[COMPONENTS_MAX];
+};
+struct laf_long {
+	char text[2][PATH_MAX];
+	u32 cwd_bytes;
+	u32 cwd_flags;
+	struct laf_components cwd;
+};
+
+/* One collected name on its way to the ring. */
+struct laf_found_name {
+	struct laf_wire_name wire;
+	u64 dentry; /* 0 = not known */
+	u32 source; /* enum name_source */
+	u32 base_dfd;
+};
+enum name_source { NAME_GIVEN_0 = 0, NAME_GIVEN_1 = 1, NAME_INTERP, NAME_NONE, NAME_FILE };
+
+#define BODY_LIMIT 57344u /* a section may begin up to here */
+#define BODY_SLACK 6144u  /* and is no longer than this */
+
+/* Where one event is put together; one for each processor, never shared. */
+struct laf_scratch {
+	struct laf_wire_event ev;
+	u8 body[BODY_LIMIT + BODY_SLACK];
+	u32 used;
+	u32 n_names;
+	struct laf_found_name names[NAMES_MAX];
+	u64 opened_dentry, opened_mnt;
+	u64 loader_dentry, loader_mnt;
+	u32 opened_in_holder;
+	u32 unseen; /* a name without inode */
+	u64 conds[LAF_CONDS_MAX / 64];
+	u32 n_conds;
+	u32 found; /* find_names() has run */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct laf_context);
+} contexts SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct laf_long);
+} longs SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* one for each processor, set before loading */
+	__type(key, u32);
+	__type(value, struct laf_scratch);
+} scratches SEC(".maps");
+
+/* A policy is two maps; the generation's last bit says which slot is in force. */
+struct laf_code_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_INNER_MAP);
+	__uint(max_entries, LAF_CALLS);
+	__type(key, u32);
+	__type(value, struct laf_insn);
+} code_template SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 2);
+	__type(key, u32);
+	__array(values, struct laf_code_map);
+} codes SEC(".maps") = { .values = { &code_template, &code_template } };
+
+struct laf_inode_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, struct laf_inode_key);
+	__type(value, struct laf_inode_rules);
+} inode_template SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 2);
+	__type(key, u32);
+	__array(values, struct laf_inode_map);
+} inode_tables SEC(".maps") = { .values = { &inode_template, &inode_template } };
+
+struct laf_ring_map {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} ring_template SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1); /* one for each processor, set before loading */
+	__type(key, u32);
+	__array(values, struct laf_ring_map);
+} rings SEC(".maps") = { .values = { &ring_template } };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, LAF_CALLS);
+	__type(key, u32);
+	__type(value, struct laf_wire_count);
+} counts SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u64);
+} sequences SEC(".maps");
+
+/* Set before loading. */
+const volatile __u32 self_tgid = 0;      /* the daemon: its own calls are never audited */
+const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
+const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
+const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds this much */
+const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
+
+/* Set while running. */
+__u32 generation = 0;    /* of the policy in force */
+__u64 orphans = 0;       /* tasks of the audited command that could not be marked */
+__u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
+__u64 audited_any[LAF_ABI_CALLS / 64] = {}; /* call numbers audited in either ABI: the first look of every call */
+__u64 audited[LAF_ABIS][LAF_ABI_CALLS / 64] = {};
+
+/* Functions that are not static are verified once, by themselves, not once for each way that leads to them. */
+#define VERIFIED_ALONE __noinline
+
+static __always_inline bool bit_is_set(const __u64 *bits, u32 nr)
+{
+	return bits[(nr >> 6) & (LAF_ABI_CALLS / 64 - 1)] >> (nr & 63) & 1;
+}
+
+static __always_inline bool call_is_audited(u32 abi, u32 nr)
+{
+	return bit_is_set(audited[abi & 1], nr);
+}
+
+static __always_inline const volatile struct laf_call_shape *shape_of(u32 abi, u32 nr)
+{
+	if (nr >= LAF_SHAPES)
+		nr = LAF_SHAPES - 1; /* no call has this number: a plain shape */
+	return &shapes[(abi & 1) * LAF_SHAPES + (nr & (LAF_SHAPES - 1))];
+}
+
+static __always_inline u64 arg_of(const struct laf_context *c, u32 arg)
+{
+	return c->args[arg & 7];
+}
+
+static __always_inline u32 current_abi(struct task_struct *task)
+{
+	return task->thread_info.status & TS_COMPAT ? 1 : 0;
+}
+
+static __always_inline struct laf_wire_count *count_of(u32 abi, u32 nr)
+{
+	u32 index = LAF_CALL_INDEX(abi & 1, nr & (LAF_ABI_CALLS - 1));
+
+	return bpf_map_lookup_elem(&counts, &index);
+}
+
+static __always_inline void count_loss(u32 abi, u32 nr, u32 cause)
+{
+	struct laf_wire_count *count = count_of(abi, nr);
+
+	if (count && cause < LAF_LOSS_CAUSES) {
+		count->produced++;
+		count->lost[cause]++;
+	}
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* At a call's end: the names it collected, with the inodes that this engine can see. */
+#ifndef LAF_NAMES_BPF_H
+#define LAF_NAMES_BPF_H
+
+#include "take.bpf.h"
+
+static __always_inline struct laf_found_name *add_name(struct laf_scratch *s, u32 source, u32 nametype)
+{
+	struct laf_found_name *n;
+	u32 i = s->n_names;
+
+	if (i >= NAMES_MAX)
+		return NULL;
+	n = &s->names[i];
+	__builtin_memset(n, 0, sizeof(*n));
+	n->wire.nametype = nametype;
+	n->source = source;
+	s->n_names = i + 1;
+	return n;
+}
+
+static __always_inline void see_file(struct laf_found_name *n, u64 dentry)
+{
+	if (!read_inode(dentry, &n->wire))
+		return;
+	n->dentry = dentry;
+}
+
+/* The file that an open led to: NORMAL or CREATE, and with O_CREAT the folder as PARENT before it. */
+static __always_inline void find_opened(struct laf_scratch *s, u32 fd, u64 open_flags)
+{
+	struct file *file = (struct file *)file_of(fd);
+	struct laf_found_name *n;
+	bool created;
+	u64 dentry;
+
+	if (!file)
+		goto unseen;
+	created = BPF_CORE_READ(file, f_mode) & FMODE_CREATED;
+	dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
+	if ((open_flags & O_CREAT) && (created || creat_parent)) {
+		n = add_name(s, NAME_GIVEN_0, LAF_NAME_PARENT);
+		if (n) {
+			n->wire.flags = LAF_NAME_FOLDER;
+			see_file(n, (u64)BPF_CORE_READ((struct dentry *)dentry, d_parent));
+		}
+	}
+	n = add_name(s, NAME_GIVEN_0, created ? LAF_NAME_CREATE : LAF_NAME_NORMAL);
+	if (n)
+		see_file(n, dentry);
+	s->opened_dentry = dentry;
+	s->opened_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+	return;
+unseen:
+	add_name(s, NAME_GIVEN_0, LAF_NAME_UNKNOWN);
+	s->unseen = 1;
+}
+
+struct laf_find_loader {
+	u64 file;
+};
+
+static long found_vma(struct task_struct *task, struct vm_area_struct *vma, struct laf_find_loader *found)
+{
+	found->file = (u64)vma->vm_file;
+	return 0;
+}
+
+#define AT_BASE 7      /* where the loader was mapped */
+#define AUXV_SCANNED 24
+
+/* The address the loader was mapped at, from the new program's auxiliary vector; 0 = none. */
+static __always_inline u64 loader_base(struct task_struct *task)
+{
+	u64 auxv = (u64)task->mm + bpf_core_field_offset(struct mm_struct, saved_auxv);
+	bool narrow = current_abi(task);
+	u32 i;
+
+	for (i = 0; i < AUXV_SCANNED; i++) {
+		u64 pair[2] = {};
+		u32 narrow_pair[2] = {};
+
+		if (narrow) {
+			bpf_probe_read_kernel(narrow_pair, sizeof(narrow_pair), (void *)(auxv + i * 8));
+			pair[0] = narrow_pair[0];
+			pair[1] = narrow_pair[1];
+		} else {
+			bpf_probe_read_kernel(pair, sizeof(pair), (void *)(auxv + i * 16));
+		}
+		if (!pair[0])
+			return 0;
+		if (pair[0] == AT_BASE)
+			return pair[1];
+	}
+	return 0;
+}
+
+static __always_inline void find_loader(struct laf_scratch *s, struct task_struct *task)
+{
+	struct laf_find_loader found = {};
+	struct laf_found_name *n;
+	u64 base = loader_base(task);
+	struct file *file;
+
+	if (!base || bpf_find_vma(task, base, found_vma, &found, 0) || !found.file)
+		return;
+	file = (struct file *)found.file;
+	s->loader_dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
+	s->loader_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+	n = add_name(s, NAME_FILE, LAF_NAME_NORMAL);
+	if (!n)
+		return;
+	n->wire.flags = LAF_NAME_COMPONENTS;
+	see_file(n, s->loader_dentry);
+}
+
+/* A new program: its file; where it is a script, the script (whose inode nobody saw) and its interpreter; the loader. */
+VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct laf_found_name *n;
+
+	if (!s || !c)
+		return 0;
+	n = add_name(s, NAME_GIVEN_0, c->interp_len ? LAF_NAME_UNKNOWN : LAF_NAME_NORMAL);
+	if (c->interp_len) {
+		s->unseen = 1;
+		n = add_name(s, NAME_INTERP, LAF_NAME_NORMAL);
+	}
+	if (!task->mm)
+		return 0;
+	if (n && task->mm->exe_file)
+		see_file(n, (u64)BPF_CORE_READ(task, mm, exe_file, f_path.dentry));
+	find_loader(s, task);
+	return 0;
+}
+
+/* Was this name taken by the kernel? An early error comes before; an empty one is refused unless the flags say. */
+static __always_inline bool name_counts(struct laf_context *c, const volatile struct laf_call_shape *shape, u32 i)
+{
+	u32 arg = shape->flags_arg;
+
+	if (!c->name[i].taken)
+		return false;
+	return c->name[i].len || arg_of(c, arg) & shape->empty_flag;
+}
+
+static __always_inline bool is_early(const volatile struct laf_call_shape *shape, s64 ret)
+{
+	u32 i;
+
+	for (i = 0; i < 4; i++)
+		if (shape->early[i] && ret == -(s64)shape->early[i])
+			return true;
+	return false;
+}
+
+static __always_inline u64 open_flags_of(struct laf_context *c, const volatile struct laf_call_shape *shape)
+{
+	u32 arg = shape->open_flags;
+	u64 flags = 0;
+
+	if (arg > 5)
+		return O_CREAT; /* creat() */
+	if (shape->kind == LAF_KIND_OPENAT2)
+		bpf_probe_read_user(&flags, sizeof(flags), (void *)arg_of(c, arg));
+	else
+		flags = arg_of(c, arg);
+	return flags;
+}
+
+/* The names of a call that has none resolved, as they were given. */
+static __always_inline void find_given(struct laf_scratch *s, struct laf_context *c,
+				       const volatile struct laf_call_shape *shape)
+{
+	u32 i;
+
+	for (i = 0; i < 2; i++) {
+		struct laf_found_name *n;
+
+		if (!name_counts(c, shape, i))
+			continue;
+		n = add_name(s, i, LAF_NAME_UNKNOWN);
+		if (n && shape->dfd[i] < 6)
+			n->base_dfd = 1 + shape->dfd[i];
+		s->unseen = 1;
+	}
+}
+
+/* Collect the names of the call into the scratch; once an event. */
+VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
+{
+	const volatile struct laf_call_shape *shape;
+	struct laf_found_name *n;
+	s64 ret;
+	u32 i;
+
+	if (!s || !c || s->found)
+		return 0;
+	s->found = 1;
+	ret = s->ev.exit;
+	shape = shape_of(c->abi, c->nr);
+	if (is_early(shape, ret))
+		return 0;
+	for (i = 0; i < 2; i++) /* the page was not there at the start: it is now, unless the call failed for it */
+		if (!c->name[i].taken && ret != -EFAULT && arg_of(c, shape->name[i]))
+			take_name(c, i, arg_of(c, shape->name[i]));
+	if (c->fd_ok) {
+		n = add_name(s, NAME_NONE, LAF_NAME_NORMAL);
+		if (n)
+			n->wire = c->fd_file;
+	}
+	if (shape->kind == LAF_KIND_EXEC && ret == 0)
+		return find_exec(s, c);
+	if ((shape->kind == LAF_KIND_OPEN || shape->kind == LAF_KIND_OPENAT2) && ret >= 0)
+		find_opened(s, ret, open_flags_of(c, shape));
+	else
+		find_given(s, c, shape);
+	return 0;
+}
+
+#endif

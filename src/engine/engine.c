@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The engine interface: choosing one, and what all of them share on the way out of the rings. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine.h"
+
+#define HOLD_NS 1000000ull /* an event may be that long between its time stamp and the ring */
+
+static const struct laf_engine_ops *const engines[] = {
+	&laf_engine_tracepoint,
+};
+
+static const struct laf_engine_ops *find_engine(const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
+		if (!name || !strcmp(engines[i]->name, name))
+			return engines[i];
+	return NULL;
+}
+
+int laf_engine_open(const struct laf_engine_options *options, const struct laf_policy *policy,
+		    struct laf_engine **ret, struct laf_error *err)
+{
+	const struct laf_engine_ops *ops = find_engine(options->name);
+	struct laf_engine *engine;
+	int r;
+
+	if (!ops)
+		return laf_error_set(err, -ENOTSUP, "engine: no engine is called '%s'; there is: tracepoint",
+				     options->name);
+	engine = calloc(1, sizeof(*engine));
+	if (!engine)
+		return laf_error_set(err, -ENOMEM, "engine: out of memory");
+	engine->ops = ops;
+	engine->rings.epoll_fd = -1;
+	r = ops->open(engine, options, policy, err);
+	if (r) {
+		laf_engine_close(engine);
+		return r;
+	}
+	*ret = engine;
+	return 0;
+}
+
+void laf_engine_close(struct laf_engine *engine)
+{
+	if (!engine)
+		return;
+	laf_rings_close(&engine->rings);
+	engine->ops->close(engine);
+	free(engine);
+}
+
+const char *laf_engine_name(const struct laf_engine *engine)
+{
+	return engine->ops->name;
+}
+
+int laf_engine_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err)
+{
+	return engine->ops->set_policy(engine, policy, err);
+}
+
+uint32_t laf_engine_generation(const struct laf_engine *engine)
+{
+	return engine->generation;
+}
+
+int laf_engine_mark(struct laf_engine *engine, int pidfd, struct laf_error *err)
+{
+	return engine->ops->mark(engine, pidfd, err);
+}
+
+int laf_engine_wait(struct laf_engine *engine, int timeout_ms)
+{
+	return laf_rings_wait(&engine->rings, timeout_ms);
+}
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+struct outlet {
+	struct laf_engine *engine;
+	laf_event_fn fn;
+	void *arg;
+};
+
+static int give_time(void *arg, struct laf_event *event)
+{
+	struct outlet *outlet = arg;
+
+	event->time_ms = (event->wire->entry_ns + outlet->engine->wall_offset_ns) / 1000000;
+	return outlet->fn(outlet->arg, event);
+}
+
+int laf_engine_read(struct laf_engine *engine, bool all, laf_event_fn fn, void *arg)
+{
+	struct outlet outlet = { .engine = engine, .fn = fn, .arg = arg };
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	engine->wall_offset_ns = clock_ns(CLOCK_REALTIME) - now;
+	return laf_rings_read(&engine->rings, all ? UINT64_MAX : now - HOLD_NS, give_time, &outlet);
+}
+
+int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->delivered = engine->rings.delivered;
+	return engine->ops->get_stats(engine, ret);
+}

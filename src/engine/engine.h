@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The inside of the engine interface: what each engine provides. */
+#ifndef LAF_ENGINE_PRIVATE_H
+#define LAF_ENGINE_PRIVATE_H
+
+#include <laf/engine.h>
+
+#include "ring.h"
+
+/* One way to see system calls. Each function as its namesake in <laf/engine.h>. */
+struct laf_engine_ops {
+	const char *name;
+	int (*open)(struct laf_engine *engine, const struct laf_engine_options *options,
+		    const struct laf_policy *policy, struct laf_error *err);
+	void (*close)(struct laf_engine *engine);
+	int (*set_policy)(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
+	int (*mark)(struct laf_engine *engine, int pidfd, struct laf_error *err);
+	int (*get_stats)(struct laf_engine *engine, struct laf_engine_stats *ret);
+};
+
+struct laf_engine {
+	const struct laf_engine_ops *ops;
+	void *state; /* the engine's own */
+	struct laf_rings rings;
+	uint32_t generation;
+	int64_t wall_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, at the last read */
+};
+
+extern const struct laf_engine_ops laf_engine_tracepoint;
+
+#endif

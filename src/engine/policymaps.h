@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A compiled policy as kernel maps. */
+#ifndef LAF_POLICYMAPS_H
+#define LAF_POLICYMAPS_H
+
+#include <stdint.h>
+
+#include <laf/error.h>
+
+#include "../rules/policy.h"
+
+/* Make the two maps of `policy` and put them into slot `slot` of the outer maps. Returns 0 or a negative errno. */
+int laf_policymaps_load(const struct laf_policy *policy, int codes_fd, int inodes_fd, uint32_t slot,
+			struct laf_error *err);
+
+/* Is the call audited by this policy? */
+static inline bool laf_policy_audits(const struct laf_policy *policy, uint32_t abi, uint32_t nr)
+{
+	return laf_policy_call(policy, abi, nr)->flags & LAF_CALL_AUDITED;
+}
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* BPF ring buffers, read in place: nothing is copied but argument lists that came in pieces. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <linux/bpf.h>
+
+#include "ring.h"
+
+#define ARGS_MAX (48u << 20) /* bytes of one argument list; the kernel allows three quarters of the stack's limit */
+#define EVENTS_PER_RELEASE 256 /* the room of so many events is given back at once */
+
+struct laf_ring {
+	unsigned long *consumer; /* shared with the kernel: up to where we are done */
+	unsigned long *producer; /* shared: up to where it has written */
+	const uint8_t *data;
+	uint64_t mask;
+	uint64_t at;      /* where the next message begins */
+	uint64_t limit;   /* up to where this round reads */
+	uint64_t last_seq;
+	char *args;       /* the pieces of the event that comes next */
+	size_t args_len, args_room;
+	uint64_t args_seq;
+	bool args_bad;
+	const struct laf_wire_event *head; /* the next event, or NULL */
+	size_t head_bytes;
+	uint64_t head_end;
+	void *map_consumer, *map_producer;
+	size_t map_producer_bytes;
+};
+
+static int ring_map(struct laf_ring *ring, int fd, uint32_t bytes)
+{
+	long page = sysconf(_SC_PAGESIZE);
+
+	ring->map_producer_bytes = page + 2 * (size_t)bytes;
+	ring->map_consumer = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ring->map_consumer == MAP_FAILED) {
+		ring->map_consumer = NULL;
+		return -errno;
+	}
+	ring->map_producer = mmap(NULL, ring->map_producer_bytes, PROT_READ, MAP_SHARED, fd, page);
+	if (ring->map_producer == MAP_FAILED) {
+		ring->map_producer = NULL;
+		return -errno;
+	}
+	ring->consumer = ring->map_consumer;
+	ring->producer = ring->map_producer;
+	ring->data = (const uint8_t *)ring->map_producer + page;
+	ring->mask = bytes - 1;
+	ring->at = __atomic_load_n(ring->consumer, __ATOMIC_ACQUIRE);
+	return 0;
+}
+
+int laf_rings_open(struct laf_rings *rings, const int *fds, unsigned n, uint32_t ring_bytes)
+{
+	struct epoll_event ev = { .events = EPOLLIN };
+	unsigned i;
+	int r;
+
+	memset(rings, 0, sizeof(*rings));
+	rings->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (rings->epoll_fd < 0)
+		return -errno;
+	rings->list = calloc(n, sizeof(*rings->list));
+	if (!rings->list) {
+		r = -ENOMEM;
+		goto fail;
+	}
+	rings->n = n;
+	for (i = 0; i < n; i++) {
+		r = ring_map(&rings->list[i], fds[i], ring_bytes);
+		if (r)
+			goto fail;
+		if (epoll_ctl(rings->epoll_fd, EPOLL_CTL_ADD, fds[i], &ev)) {
+			r = -errno;
+			goto fail;
+		}
+	}
+	return 0;
+fail:
+	laf_rings_close(rings);
+	return r;
+}
+
+void laf_rings_close(struct laf_rings *rings)
+{
+	unsigned i;
+
+	for (i = 0; i < rings->n; i++) {
+		struct laf_ring *ring = &rings->list[i];
+
+		if (ring->map_consumer)
+			munmap(ring->map_consumer, sysconf(_SC_PAGESIZE));
+		if (ring->map_producer)
+			munmap(ring->map_producer, ring->map_producer_bytes);
+		free(ring->args);
+	}
+	free(rings->list);
+	if (rings->epoll_fd >= 0)
+		close(rings->epoll_fd);
+	memset(rings, 0, sizeof(*rings));
+	rings->epoll_fd = -1;
+}
+
+int laf_rings_wait(struct laf_rings *rings, int timeout_ms)
+{
+	struct epoll_event ev;
+
+	return epoll_wait(rings->epoll_fd, &ev, 1, timeout_ms) < 0 ? -errno : 0;
+}
+
+static int args_append(struct laf_ring *ring, const struct laf_wire_args *piece, size_t bytes)
+{
+	size_t need;
+
+	if (bytes < sizeof(*piece) || piece->bytes > LAF_WIRE_ARGS_MAX)
+		return -EBADMSG;
+	if (piece->at == 0) {
+		ring->args_len = 0;
+		ring->args_seq = piece->seq;
+		ring->args_bad = false;
+	}
+	if (piece->seq != ring->args_seq || piece->at != ring->args_len || piece->flags) {
+		ring->args_bad = true;
+		return 0;
+	}
+	need = ring->args_len + piece->bytes;
+	if (need > ARGS_MAX)
+		return -EBADMSG;
+	if (need > ring->args_room) {
+		char *grown = realloc(ring->args, need * 2);
+
+		if (!grown)
+			return -ENOMEM;
+		ring->args = grown;
+		ring->args_room = need * 2;
+	}
+	memcpy(ring->args + ring->args_len, piece->text, piece->bytes);
+	ring->args_len = need;
+	return 0;
+}
+
+/* Look at the message at ring->at. Returns whether there was one to take or skip. */
+static bool ring_look(struct laf_rings *rings, struct laf_ring *ring)
+{
+	const uint8_t *head = ring->data + (ring->at & ring->mask);
+	uint32_t len = __atomic_load_n((const uint32_t *)head, __ATOMIC_ACQUIRE);
+	const uint8_t *message = head + BPF_RINGBUF_HDR_SZ;
+	uint64_t end;
+	uint16_t type;
+
+	if (len & BPF_RINGBUF_BUSY_BIT)
+		return false;
+	end = ring->at + (((len & ~BPF_RINGBUF_DISCARD_BIT) + BPF_RINGBUF_HDR_SZ + 7) & ~7ull);
+	type = len >= sizeof(type) ? *(const uint16_t *)message : 0;
+	if (!(len & BPF_RINGBUF_DISCARD_BIT)) {
+		if (type == LAF_WIRE_EVENT && len >= sizeof(struct laf_wire_event)) {
+			ring->head = (const struct laf_wire_event *)message;
+			ring->head_bytes = len;
+			ring->head_end = end;
+			return true;
+		}
+		if (type != LAF_WIRE_ARGS || args_append(ring, (const void *)message, len))
+			rings->malformed++;
+	}
+	ring->at = end;
+	return true;
+}
+
+/* Make ring->head the next event, if there is one in this round. */
+static void ring_advance(struct laf_rings *rings, struct laf_ring *ring)
+{
+	ring->head = NULL;
+	while (!ring->head && ring->at < ring->limit && ring_look(rings, ring))
+		;
+}
+
+static void ring_release(struct laf_ring *ring)
+{
+	__atomic_store_n(ring->consumer, ring->at, __ATOMIC_RELEASE);
+}
+
+static struct laf_ring *oldest(struct laf_rings *rings)
+{
+	struct laf_ring *best = NULL;
+	unsigned i;
+
+	for (i = 0; i < rings->n; i++) {
+		struct laf_ring *ring = &rings->list[i];
+
+		if (ring->head && (!best || ring->head->exit_ns < best->head->exit_ns))
+			best = ring;
+	}
+	return best;
+}
+
+static int deliver(struct laf_rings *rings, struct laf_ring *ring,
+		   int (*fn)(void *arg, struct laf_event *event), void *arg)
+{
+	bool apart = ring->head->flags & LAF_EV_ARGS_APART && ring->args_seq == ring->head->seq && !ring->args_bad;
+	struct laf_event event;
+	int r = 0;
+
+	if (ring->last_seq && ring->head->seq > ring->last_seq + 1)
+		rings->last_seq_gaps += ring->head->seq - ring->last_seq - 1;
+	ring->last_seq = ring->head->seq;
+	if (laf_event_decode(ring->head, ring->head_bytes, apart ? ring->args : NULL,
+			     apart ? ring->args_len : 0, &event)) {
+		rings->malformed++;
+	} else {
+		rings->delivered++;
+		r = fn(arg, &event);
+	}
+	ring->at = ring->head_end;
+	return r;
+}
+
+int laf_rings_read(struct laf_rings *rings, uint64_t until_ns,
+		   int (*fn)(void *arg, struct laf_event *event), void *arg)
+{
+	struct laf_ring *ring;
+	unsigned i, n = 0;
+	int r = 0;
+
+	for (i = 0; i < rings->n; i++) {
+		ring = &rings->list[i];
+		ring->limit = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+		ring_advance(rings, ring);
+	}
+	while (!r && (ring = oldest(rings)) && ring->head->exit_ns <= until_ns) {
+		r = deliver(rings, ring, fn, arg);
+		if (++n % EVENTS_PER_RELEASE == 0)
+			ring_release(ring);
+		ring_advance(rings, ring);
+	}
+	for (i = 0; i < rings->n; i++)
+		ring_release(&rings->list[i]);
+	return r;
+}
