@@ -58,6 +58,19 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LAF_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
+# System tests: every .c a program of its own but the parts of the comparator; X_32.c is built for 32 bits.
+SYSTEM_C := $(filter-out tests/system/compare_%.c,$(wildcard tests/system/*.c))
+SYSTEM   := $(SYSTEM_C:%.c=$(B)/%)
+SYSTEM_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -D_GNU_SOURCE
+$(B)/tests/system/compare: $(wildcard tests/system/compare_*.c)
+$(SYSTEM): SYSTEM_LIBS := -Wl,--as-needed -laudit -lm
+$(filter %_32,$(SYSTEM)): SYSTEM_CFLAGS += -m32 -static
+$(filter %_32,$(SYSTEM)): SYSTEM_LIBS :=
+$(SYSTEM): $(B)/%: %.c $(wildcard tests/system/*.h)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(SYSTEM_CFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(SYSTEM_LIBS)
+
 clean:
 	rm -rf build
 

@@ -28,6 +28,7 @@
 
 struct options {
 	const char *out, *out2, *rules;
+	const char *auditd; /* the folder of an auditd.conf: auditd is the reader, and its log is `out` */
 	unsigned seconds;
 	char **command;
 };
@@ -282,35 +283,86 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Reap what has ended; true when no descendant is left. */
-static bool reap(pid_t main_pid, int *status)
+/* Is this the one child that is left? */
+static bool only_child(pid_t pid)
+{
+	char path[64], text[256] = "";
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
+		die(1, "%s: %m", path);
+	close(fd);
+	return atoi(text) == pid && !strchr(text, ' ')[1];
+}
+
+/* Reap what has ended; true when no descendant but auditd is left. */
+static bool reap(pid_t main_pid, pid_t auditd, int *status)
 {
 	int st;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &st, WNOHANG | __WALL)) > 0)
+	while ((pid = waitpid(-1, &st, WNOHANG | __WALL)) > 0) {
 		if (pid == main_pid)
 			*status = WIFEXITED(st) ? WEXITSTATUS(st) : 128 + WTERMSIG(st);
-	return pid < 0;
+		if (pid == auditd)
+			die(1, "auditd ended");
+	}
+	if (!auditd)
+		return pid < 0;
+	return only_child(auditd);
 }
 
-static int record(const struct options *o, pid_t pid, int *fds, FILE **files, int n)
+static bool file_has(const char *path, const char *text)
+{
+	static char tail[65536];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
+
+	if (fd >= 0) {
+		off_t size = lseek(fd, 0, SEEK_END);
+
+		n = pread(fd, tail, sizeof(tail), size > (off_t)sizeof(tail) ? size - (off_t)sizeof(tail) : 0);
+		close(fd);
+	}
+	return n > 0 && memmem(tail, n, text, strlen(text));
+}
+
+struct reader {
+	int fds[2];
+	FILE *files[2];
+	int n;
+	const char *log; /* auditd's; it writes what we wait for */
+	pid_t auditd;
+};
+
+static bool all_read(struct reader *r)
+{
+	static bool end[2];
+	struct pollfd p[2] = { { r->fds[0], POLLIN, 0 }, { r->fds[1], POLLIN, 0 } };
+
+	poll(p, r->n, 20);
+	if (r->log)
+		return file_has(r->log, END_TEXT);
+	for (int i = 0; i < r->n; i++)
+		end[i] |= drain(r->fds[i], r->files[i]);
+	return end[0] && (end[1] || r->n < 2);
+}
+
+/* Read until the command and all its descendants have ended and their last record has come. */
+static int record(const struct options *o, pid_t pid, struct reader *r)
 {
 	double limit = now() + o->seconds;
-	bool done = false, end[2] = { false, n < 2 };
+	bool done = false;
 	int status = 128, fd = audit_open();
 
-	while (!end[0] || !end[1]) {
-		struct pollfd p[2] = { { fds[0], POLLIN, 0 }, { fds[1], POLLIN, 0 } };
-
+	while (!all_read(r)) {
 		if (now() > limit) {
 			kill(pid, SIGTERM);
 			die(1, "time limit of %u s", o->seconds);
 		}
-		poll(p, n, 20);
-		for (int i = 0; i < n; i++)
-			end[i] |= drain(fds[i], files[i]);
-		if (done || !reap(pid, &status))
+		if (done || !reap(pid, r->auditd, &status))
 			continue;
 		done = true;
 		audit_log_user_message(fd, AUDIT_USER, END_TEXT, NULL, NULL, NULL, 1);
@@ -319,53 +371,91 @@ static int record(const struct options *o, pid_t pid, int *fds, FILE **files, in
 	return status;
 }
 
+static pid_t start_auditd(const struct options *o)
+{
+	struct audit_status s = { 0 };
+	char *command[] = { "auditd", "-n", "-s", "nochange", "-c", (char *)o->auditd, NULL };
+	double limit = now() + 10;
+	pid_t pid = start_command(command);
+
+	while (get_status(&s) || s.pid != (unsigned)pid) {
+		if (now() > limit || waitpid(pid, NULL, WNOHANG) == pid)
+			die(1, "auditd did not start");
+		poll(NULL, 0, 10);
+	}
+	return pid;
+}
+
+static void open_reader(const struct options *o, struct reader *r)
+{
+	*r = (struct reader){ .fds = { -1, -1 } };
+	if (o->auditd) {
+		r->log = o->out;
+		r->auditd = start_auditd(o);
+		return;
+	}
+	r->files[0] = fopen(o->out, "we");
+	r->files[1] = o->out2 ? fopen(o->out2, "we") : NULL;
+	if (!r->files[0] || (o->out2 && !r->files[1]))
+		die(1, "%s: %m", o->out);
+	r->fds[r->n++] = open_unicast();
+	if (o->out2)
+		r->fds[r->n++] = open_multicast();
+}
+
+static void close_reader(struct reader *r)
+{
+	if (r->auditd) {
+		kill(r->auditd, SIGTERM);
+		waitpid(r->auditd, NULL, 0);
+		return;
+	}
+	audit_set_pid(r->fds[0], 0, WAIT_YES);
+	for (int i = 0; i < r->n; i++)
+		if (fclose(r->files[i]))
+			die(1, "log: %m");
+}
+
 static void parse(int argc, char **argv, struct options *o)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+o:2:R:t:")) != -1) {
+	while ((c = getopt(argc, argv, "+o:2:A:R:t:")) != -1) {
 		switch (c) {
 		case 'o': o->out = optarg; break;
 		case '2': o->out2 = optarg; break;
+		case 'A': o->auditd = optarg; break;
 		case 'R': o->rules = optarg; break;
 		case 't': o->seconds = atoi(optarg); break;
-		default: die(2, "usage: -o FILE [-2 FILE] [-R RULES] [-t SECONDS] -- COMMAND…");
+		default: die(2, "usage: -o FILE [-2 FILE | -A CONF] [-R RULES] [-t SECONDS] -- COMMAND…");
 		}
 	}
 	o->command = argv + optind;
 	if (!o->out || !*o->command)
-		die(2, "usage: -o FILE [-2 FILE] [-R RULES] [-t SECONDS] -- COMMAND…");
+		die(2, "usage: -o FILE [-2 FILE | -A CONF] [-R RULES] [-t SECONDS] -- COMMAND…");
 }
 
 int main(int argc, char **argv)
 {
 	struct options o = { .seconds = 60 };
 	struct audit_status old, after;
-	int fds[2] = { -1, -1 }, n = 1, status, guard;
-	FILE *files[2];
+	struct reader r;
+	int status, guard;
 
 	parse(argc, argv, &o);
-	files[0] = fopen(o.out, "we");
-	files[1] = o.out2 ? fopen(o.out2, "we") : NULL;
-	if (!files[0] || (o.out2 && !files[1]))
-		die(1, "%s: %m", o.out);
 	lock_audit();
 	turn_on(&old);
 	guard = start_guardian(&old);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	fds[0] = open_unicast();
-	if (o.out2)
-		fds[n++] = open_multicast();
+	open_reader(&o, &r);
 	if (o.rules && run_helper((char *[]){ "auditctl", "-R", (char *)o.rules, NULL }))
 		die(1, "%s: the kernel did not take the rules (see syslog)", o.rules);
-	status = record(&o, start_command(o.command), fds, files, n);
+	status = record(&o, start_command(o.command), &r);
 	if (get_status(&after) || after.lost != old.lost)
 		die(1, "the kernel lost %u records", after.lost - old.lost);
-	audit_set_pid(fds[0], 0, WAIT_YES);
+	close_reader(&r);
 	restore(&old);
 	if (write(guard, "", 1) != 1)
 		die(1, "guardian: %m");
-	if (fclose(files[0]) || (files[1] && fclose(files[1])))
-		die(1, "%s: %m", o.out);
 	return status;
 }

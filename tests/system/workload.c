@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs workload programs, each in a fresh folder and as its own login: `workload [-a AUID] [NAME…]`.
+/* Runs workload programs, each in a fresh folder: `workload [-a AUID | -g GID] [-d DIR] [NAME…]`.
  *
- * The login id (AUID, by default 4242) marks every process of the workload and nothing else on the machine, so that rules
- * and comparisons can name them. Only the children have it. Exit status 1 when a step had not the result it must have. */
+ * A login id (AUID, by default 4242) or a group marks every process of the workload and nothing else on the machine, so that
+ * rules and comparisons can name them. Only the children have it. The folders are DIR/NAME; they may be there, empty, before.
+ * Exit status 1 when a step had not the result it must have. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -16,6 +17,10 @@
 #include <unistd.h>
 
 static const char *all[] = { "open", "names", "attr", "mount", "socket", "ipc", "process", "exec", "call_32" };
+
+struct options {
+	const char *auid, *gid, *dir;
+};
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
@@ -31,14 +36,23 @@ static int set_login(const char *auid)
 	return rc;
 }
 
+static int mark(const struct options *o)
+{
+	gid_t gid = o->gid ? atoi(o->gid) : 0;
+
+	if (o->gid)
+		return setresgid(gid, gid, gid);
+	return set_login(o->auid);
+}
+
 /* In the child: never returns. */
-static void become(const char *program, const char *dir, const char *auid)
+static void become(const char *program, const char *dir, const struct options *o)
 {
 	char *argv[] = { (char *)program, NULL };
 	char *envp[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL };
 
-	if (chdir(dir) || (*auid && set_login(auid))) {
-		fprintf(stderr, "workload: %s: login id %s: %m\n", dir, auid);
+	if (chdir(dir) || mark(o)) {
+		fprintf(stderr, "workload: %s: marking the process: %m\n", dir);
 		_exit(126);
 	}
 	execve(program, argv, envp);
@@ -46,20 +60,21 @@ static void become(const char *program, const char *dir, const char *auid)
 	_exit(127);
 }
 
-static int run(const char *bin, const char *name, const char *auid)
+static int run(const char *bin, const char *name, const struct options *o)
 {
-	char dir[] = "/tmp/laf-workload-XXXXXX", program[PATH_MAX];
+	char dir[PATH_MAX], program[PATH_MAX];
 	int status = -1;
 	pid_t pid;
 
 	snprintf(program, sizeof(program), "%s/workload_%s", bin, name);
-	if (!mkdtemp(dir) || chmod(dir, 0755)) {
+	snprintf(dir, sizeof(dir), "%s/%s", o->dir, name);
+	if ((mkdir(dir, 0755) && errno != EEXIST) || chmod(dir, 0755)) {
 		fprintf(stderr, "workload: %s: %m\n", dir);
 		return 1;
 	}
 	pid = fork();
 	if (!pid)
-		become(program, dir, auid);
+		become(program, dir, o);
 	waitpid(pid, &status, 0);
 	if (status)
 		fprintf(stderr, "workload: %s: status %x\n", name, status);
@@ -69,22 +84,29 @@ static int run(const char *bin, const char *name, const char *auid)
 
 int main(int argc, char **argv)
 {
-	const char *auid = "4242";
-	char self[PATH_MAX] = "";
+	char self[PATH_MAX] = "", own_dir[] = "/tmp/laf-workload-XXXXXX";
+	struct options o = { .auid = "4242" };
 	int c, failed = 0;
 
-	while ((c = getopt(argc, argv, "a:")) != -1) {
-		if (c != 'a')
-			return 2;
-		auid = optarg;
+	while ((c = getopt(argc, argv, "a:g:d:")) != -1) {
+		switch (c) {
+		case 'a': o.auid = optarg; break;
+		case 'g': o.gid = optarg; break;
+		case 'd': o.dir = optarg; break;
+		default: return 2;
+		}
 	}
+	if (!o.dir && (!(o.dir = mkdtemp(own_dir)) || chmod(o.dir, 0755)))
+		return 1;
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return 1;
 	dirname(self);
 	if (optind == argc)
 		for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-			failed |= run(self, all[i], auid);
+			failed |= run(self, all[i], &o);
 	for (; optind < argc; optind++)
-		failed |= run(self, argv[optind], auid);
+		failed |= run(self, argv[optind], &o);
+	if (o.dir == own_dir)
+		rmdir(own_dir);
 	return failed;
 }

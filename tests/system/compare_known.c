@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* THE TABLE: every difference between laf and the kernel's audit that is meant to be, with its reason.
+ * docs/differences.md says the same for people. Whatever is not here is a defect. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare_known.h"
+
+void drop_record(struct event *e, size_t i)
+{
+	memmove(e->rec + i, e->rec + i + 1, (e->n_rec - i - 1) * sizeof(*e->rec));
+	e->n_rec--;
+}
+
+static bool drop_records(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < kernel->n_rec;) {
+		if (strcmp(kernel->rec[i].type, k->argument)) {
+			i++;
+			continue;
+		}
+		drop_record(kernel, i);
+		changed = true;
+	}
+	return changed;
+}
+
+#define NOT_YET(type) \
+	{ "record-" type, NULL, NULL, EITHER, drop_records, type, "a record that laf does not write yet" }
+#define HARDWIRED(type) \
+	{ "kernel-" type, NULL, NULL, EITHER, drop_records, type, \
+	  "made by the kernel without any rule; laf takes it over netlink, beside its own events" }
+#define GIVEN(id, calls, outcome, why) { id, "tracepoint", calls, outcome, names_as_given, NULL, why }
+
+/* The engine that sees calls at their start and end only (design: tracepoint). A name is what the caller gave;
+ * where it led to is known only when the call returns the file or takes its descriptor. */
+#define TRACEPOINT_TABLE \
+	GIVEN("open-failed", "open openat openat2 creat open_tree", FAILED, \
+	      "a failed open returns no file"), \
+	GIVEN("exec-failed", "execve execveat", FAILED, \
+	      "a failed exec leaves no program to look at"), \
+	GIVEN("looked-at", \
+	      "stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat statfs chdir chroot " \
+	      "oldstat oldlstat stat64 lstat64 fstatat64 statfs64 name_to_handle_at inotify_add_watch fanotify_mark", \
+	      EITHER, "nothing returns the file that the name led to"), \
+	GIVEN("names-made-moved-removed", \
+	      "mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat " \
+	      "mknod mknodat mq_open mq_unlink", \
+	      EITHER, "the folder and the file are seen by the kernel alone"), \
+	GIVEN("attributes", \
+	      "chmod fchmodat fchmodat2 #452 chown chown32 lchown lchown32 fchownat truncate truncate64 " \
+	      "utime utimes futimesat utimensat utimensat_time64 setxattr lsetxattr getxattr lgetxattr " \
+	      "listxattr llistxattr removexattr lremovexattr #463 #464 #465 #466 #468 #469", \
+	      EITHER, "nothing returns the file that the name led to"), \
+	GIVEN("mounts", \
+	      "mount umount umount2 pivot_root move_mount mount_setattr fsconfig fspick swapon swapoff acct " \
+	      "quotactl uselib", \
+	      EITHER, "nothing returns the file that the name led to"), \
+	GIVEN("unix-sockets", "connect bind sendto sendmsg sendmmsg socketcall", EITHER, \
+	      "the file of a Unix socket's address is seen by the kernel alone")
+
+struct known known[] = {
+	TRACEPOINT_TABLE,
+
+	NOT_YET("BPRM_FCAPS"), NOT_YET("OPENAT2"), NOT_YET("SOCKETCALL"), NOT_YET("MMAP"), NOT_YET("FD_PAIR"),
+	NOT_YET("CAPSET"), NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
+	NOT_YET("MQ_SENDRECV"), NOT_YET("MQ_NOTIFY"), NOT_YET("MQ_GETSETATTR"), NOT_YET("KERN_MODULE"),
+	NOT_YET("TIME_INJOFFSET"), NOT_YET("TIME_ADJNTPVAL"),
+
+	HARDWIRED("LOGIN"), HARDWIRED("ANOM_LINK"), HARDWIRED("ANOM_ABEND"), HARDWIRED("SECCOMP"),
+	HARDWIRED("CONFIG_CHANGE"), HARDWIRED("BPF"), HARDWIRED("NETFILTER_CFG"), HARDWIRED("FANOTIFY"),
+};
+const size_t n_known = sizeof(known) / sizeof(*known);
+
+static bool in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = list; (p = strstr(p, name)); p += n)
+		if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+			return true;
+	return false;
+}
+
+static bool concerns(const struct known *k, const char *engine, const struct event *e)
+{
+	char name[32];
+
+	if (k->engine && strcmp(k->engine, engine))
+		return false;
+	if (k->outcome == FAILED && !(e->has_exit && e->exit < 0))
+		return false;
+	if (k->outcome == SUCCEEDED && !(e->has_exit && e->exit >= 0))
+		return false;
+	return !k->calls || in_list(k->calls, event_call_name(e, name, sizeof(name)));
+}
+
+bool known_apply(const char *engine, struct event *kernel, const struct event *ours)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < n_known; i++) {
+		if (!concerns(&known[i], engine, kernel) || !known[i].apply(&known[i], kernel, ours))
+			continue;
+		known[i].used++;
+		changed = true;
+	}
+	return changed;
+}
+
+void known_report(FILE *f, const char *engine, bool only_unused)
+{
+	for (size_t i = 0; i < n_known; i++) {
+		if (known[i].engine && strcmp(known[i].engine, engine))
+			continue;
+		if (!known[i].used)
+			fprintf(f, "unused %s\n", known[i].id);
+		else if (!only_unused)
+			fprintf(f, "known %s: %lu events: %s\n", known[i].id, known[i].used, known[i].why);
+	}
+}

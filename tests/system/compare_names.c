@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The kernel's PATH records turned into those of an engine that sees the names, but not where they led to.
+ *
+ * Such an engine writes one PATH for each name that the kernel copied, in the order of copying, without inode and
+ * as UNKNOWN. From the kernel's records those names can be read back: NORMAL and UNKNOWN stand for themselves; a
+ * PARENT stands for a name of which it shows the part before the last component (or the working directory);
+ * CREATE and DELETE complete such a PARENT. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare_known.h"
+
+#define SLOTS 16
+
+struct slot {
+	char *text;   /* NULL: only the folder is known */
+	char *folder;
+};
+
+/* "a/b" gives "a/", "a/b//" gives "a/", "b" gives the working directory. */
+static char *folder_of(const char *name, const char *cwd)
+{
+	size_t n = strlen(name);
+
+	while (n > 1 && name[n - 1] == '/')
+		n--;
+	while (n && name[n - 1] != '/')
+		n--;
+	return n ? strndup(name, n) : strdup(cwd);
+}
+
+static bool in_folder(const char *name, const char *folder, const char *cwd)
+{
+	char *f = folder_of(name, cwd);
+	bool same = !strcmp(f, folder);
+
+	free(f);
+	return same;
+}
+
+static void complete(struct slot *slots, size_t *n, char *text, const char *cwd)
+{
+	for (size_t i = 0; i < *n; i++) {
+		if (slots[i].text && !strcmp(slots[i].text, text)) {
+			free(text); /* shown a second time */
+			return;
+		}
+		if (!slots[i].text && in_folder(text, slots[i].folder, cwd)) {
+			slots[i].text = text;
+			return;
+		}
+	}
+	if (*n < SLOTS)
+		slots[(*n)++].text = text;
+}
+
+static size_t read_slots(const struct event *e, const char *cwd, struct slot *slots)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n_rec; i++) {
+		const char *body = e->rec[i].body;
+		char *text;
+
+		if (strcmp(e->rec[i].type, "PATH") || n == SLOTS)
+			continue;
+		text = field_text(body, "name");
+		if (!text)
+			continue; /* a second use of a name that is in the list */
+		if (field_is(body, "nametype", "PARENT"))
+			slots[n++].folder = text;
+		else if (field_is(body, "nametype", "NORMAL") || field_is(body, "nametype", "UNKNOWN"))
+			slots[n++].text = text;
+		else
+			complete(slots, &n, text, cwd);
+	}
+	return n;
+}
+
+/* As the kernel writes strings. */
+static void put_text(FILE *f, const char *text)
+{
+	bool plain = true;
+
+	for (const char *p = text; *p; p++)
+		plain &= *p != '"' && *p >= 0x21 && *p <= 0x7e;
+	if (plain) {
+		fprintf(f, "\"%s\"", text);
+		return;
+	}
+	for (const char *p = text; *p; p++)
+		fprintf(f, "%02X", (unsigned char)*p);
+}
+
+static char *given_record(size_t item, const char *text)
+{
+	char *body;
+	size_t size;
+	FILE *f = open_memstream(&body, &size);
+
+	fprintf(f, "item=%zu name=", item);
+	put_text(f, text);
+	fputs(" nametype=UNKNOWN cap_fp=0 cap_fi=0 cap_fe=0 cap_fver=0 cap_frootid=0", f);
+	fclose(f);
+	return body;
+}
+
+/* The text of the i-th name in our own event: all that can tell a name of which the kernel shows the folder. */
+static char *our_name(const struct event *ours, size_t item)
+{
+	for (size_t i = 0; ours && i < ours->n_rec; i++)
+		if (!strcmp(ours->rec[i].type, "PATH") && !item--)
+			return field_text(ours->rec[i].body, "name");
+	return NULL;
+}
+
+static void set_items(struct event *e, size_t items)
+{
+	struct record *r = event_record(e, "SYSCALL");
+	const char *at = strstr(r->body, " items="), *rest;
+	size_t size;
+	char *body;
+	FILE *f;
+
+	if (!at)
+		return;
+	rest = at + 7 + strspn(at + 7, "0123456789");
+	f = open_memstream(&body, &size);
+	fprintf(f, "%.*s items=%zu%s", (int)(at - r->body), r->body, items, rest);
+	fclose(f);
+	r->body = e->call = body;
+}
+
+/* Put n records in the place of all PATH records. */
+static void replace_paths(struct event *e, char **bodies, size_t n)
+{
+	size_t at = 0;
+
+	while (at < e->n_rec && strcmp(e->rec[at].type, "PATH"))
+		at++;
+	for (size_t i = at; i < e->n_rec;)
+		if (!strcmp(e->rec[i].type, "PATH"))
+			drop_record(e, i);
+		else
+			i++;
+	e->rec = realloc(e->rec, (e->n_rec + n) * sizeof(*e->rec));
+	memmove(e->rec + at + n, e->rec + at, (e->n_rec - at) * sizeof(*e->rec));
+	for (size_t i = 0; i < n; i++)
+		e->rec[at + i] = (struct record){ "PATH", bodies[i] };
+	e->n_rec += n;
+	set_items(e, n);
+}
+
+bool names_as_given(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	const struct record *cwd_record = event_record(kernel, "CWD");
+	struct slot slots[SLOTS] = { 0 };
+	char *bodies[SLOTS], *cwd;
+	size_t n;
+
+	if (!cwd_record)
+		return false;
+	cwd = field_text(cwd_record->body, "cwd");
+	n = read_slots(kernel, cwd, slots);
+	for (size_t i = 0; i < n; i++) {
+		char *name = our_name(ours, i);
+
+		if (!slots[i].text && name && in_folder(name, slots[i].folder, cwd))
+			slots[i].text = strdup(name);
+		bodies[i] = given_record(i, slots[i].text ?: slots[i].folder);
+		free(name);
+		free(slots[i].text);
+		free(slots[i].folder);
+	}
+	free(cwd);
+	replace_paths(kernel, bodies, n);
+	return true;
+}

@@ -1,0 +1,200 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The oracle: the kernel's own audit and laf run at once with the same rules over the same workload; every event
+# and every record must be the same, but for times, serials and what compare_known.c lists.
+#
+#   oracle.sh [SET…]    the rule sets to try; all without any
+#
+# KEEP=DIR keeps the logs. ENGINE says which engine laf is to use (and which known differences hold).
+. "$(dirname "$0")/lib.sh"
+need_root
+need_laf
+need auditctl auditd
+make_work
+ENGINE=${ENGINE:-tracepoint}
+KEEP=${KEEP:-$WORK}
+W=$WORK/w # where the workload's folders are
+failed=0
+
+mkdir -p "$KEEP"
+
+# Rules of a set, by its name. @W is the workload's folder; M marks its processes.
+rules() {
+	M='-F auid=4242'
+	case $1 in
+	all) cat <<-END ;;
+		-a always,exit -F arch=b64 -S all $M -k all
+		-a always,exit -F arch=b32 -S all $M -k all
+		END
+	unset) cat <<-END ;;
+		-a always,exit -F arch=b64 -S all -F gid=4321 -F auid=-1
+		-a always,exit -F arch=b32 -S all -F egid=4321 -F sessionid=unset
+		END
+	failed) cat <<-END ;;
+		-a always,exit -F arch=b64 -S all $M -F success=0 -k failed
+		-a always,exit -F arch=b32 -S all $M -F success!=1 -k failed32
+		END
+	succeeded) cat <<-END ;;
+		-a always,exit -S all $M -F success=1
+		END
+	errno) cat <<-END ;;
+		-a always,exit -F arch=b64 -S open,openat,openat2,creat,truncate,ftruncate -F exit=-EACCES $M -k access
+		-a always,exit -F arch=b64 -S open,openat,openat2,creat,truncate,ftruncate -F exit=-EPERM $M -k access
+		-a always,exit -F arch=b64 -S mkdir,rmdir,unlink,rename,link -F exit!=0 $M -k names
+		-a always,exit -F arch=b64 -S stat -S lstat -S access -F exit=-ENOENT -F exit=-2 $M -k missing
+		-a always,exit -F arch=b64 -S chmod,chown -F exit<10 $M -k low
+		-a always,exit -F arch=b64 -S setxattr,getxattr -F exit>=-61 $M -k high
+		END
+	keys) cat <<-END ;;
+		-a always,exit -F arch=b64 -S open -S openat $M -k first -k second
+		-a always,exit -F arch=b64 -S mkdir,rmdir $M -k with_underscore-dash.dot
+		-a always,exit -F arch=b64 -S unlink $M -F key=a/slash
+		-a always,exit -F arch=b64 -S rename $M
+		-a always,exit -F arch=b32 -S open,execve $M -k 32
+		END
+	order) cat <<-END ;;
+		-a never,exit -F arch=b64 -S open -F success=0 $M
+		-a always,exit -F arch=b64 -S open,stat,mkdir $M -k late
+		-A never,exit -F arch=b64 -S stat -F success=1 $M
+		-a never,exit -F arch=b64 -S mkdir $M
+		-a always,exit -F arch=b64 -S rmdir,mkdir $M -k later
+		-A always,exit -F arch=b64 -S rmdir -F success=0 $M -k earlier
+		-a never,exit -S all $M
+		-a always,exit -S all $M -k unreachable
+		END
+	ids) cat <<-END ;;
+		-a always,exit -F arch=b64 -S open,openat -F uid=65534 $M -k uid
+		-a always,exit -F arch=b64 -S open -F euid=202 $M -k euid
+		-a always,exit -F arch=b64 -S open -F fsgid=104 $M -k fsgid
+		-a always,exit -F arch=b64 -S open -F gid=20 $M -k supplementary
+		-a always,exit -F arch=b64 -S open -F gid=101 $M -k gid
+		-a always,exit -F arch=b64 -S open -F suid>200 $M -k suid
+		-a always,exit -F arch=b64 -S setresuid -C uid!=euid $M -k uid-euid
+		-a always,exit -F arch=b64 -S all -C uid!=suid $M -k uid-suid
+		-a always,exit -F arch=b64 -S setresgid,setfsgid,open -C gid!=egid $M -k gid-egid
+		-a always,exit -F arch=b64 -S exit_group -C auid!=uid $M -k auid-uid
+		END
+	arguments) cat <<-END ;;
+		-a always,exit -F arch=b64 -S open -F a1&0100 $M -k creat
+		-a always,exit -F arch=b64 -S open -F a1&=01001 $M -k trunc-write
+		-a always,exit -F arch=b64 -S openat -F a0!=0xffffff9c $M -k dirfd
+		-a always,exit -F arch=b64 -S openat -F a2=0 $M -k read
+		-a always,exit -F arch=b64 -S mkdir -F a1=0755 $M -k mode
+		-a always,exit -F arch=b64 -S kill -F a1=9 $M -k kill
+		-a always,exit -F arch=b64 -S socket -F a0=1 $M -k unix
+		-a always,exit -F arch=b64 -S clone -F a0&0x4000 $M -k vfork
+		-a always,exit -F arch=b64 -S personality,open -F pers=0x40000 $M -k pers
+		-a always,exit -F arch=b64 -S all -F pers&0x8 $M -k pers32
+		-a always,exit -F arch=b64 -S bind,connect -F saddr_fam=1 $M -k af-unix
+		-a always,exit -F arch=b64 -S all -F saddr_fam=2 $M -k af-inet
+		-a always,exit -F arch=b64 -S all -F saddr_fam>9 $M -k af-other
+		END
+	exec) cat <<-END ;;
+		-a always,exit -F arch=b64 -S execve,execveat $M -k exec
+		-a always,exit -F arch=b32 -S execve,execveat $M -k exec
+		-a always,exit -F arch=b64 -S fork,vfork,clone,clone3,exit,exit_group $M -k life
+		END
+	exe) cat <<-END ;;
+		-a always,exit -F arch=b64 -S open,openat,access -F exe=@BIN/workload_open $M -k exe
+		-a always,exit -F arch=b64 -S stat,mkdir -F exe!=@BIN/workload_names $M -k not-exe
+		-a always,exit -F arch=b64 -S rename -F exe=/usr/bin/true $M -k other-exe
+		END
+	watch-file) cat <<-END ;;
+		-w @W/open/file -p r -k watch-read
+		-w @W/open/new -p wa -k watch-write
+		-w @W/names/file -p rwxa -k watch-all
+		-w @W/exec/true -p x -k watch-exec
+		END
+	watch-dir) cat <<-END ;;
+		-w @W/open/ -p w -k watch-w
+		-w @W/names -p wa -k watch-wa
+		-w @W/attr -p a -k watch-a
+		-w @W/exec -p x -k watch-x
+		END
+	files) cat <<-END ;;
+		-a always,exit -F arch=b64 -S open,openat -F path=@W/open/file $M -k path
+		-a always,exit -F arch=b64 -S all -F dir=@W/open/ -F perm=r $M -k dir-r
+		-a always,exit -F arch=b64 -S mkdir,rmdir,unlink,rename -F dir=@W/names $M -F success=1 -k dir
+		-a always,exit -F arch=b64 -F perm=a $M -k perm-a
+		-a always,exit -F arch=b32 -F perm=w $M -k perm-w32
+		END
+	opened) cat <<-END ;;
+		-a always,exit -F arch=b64 -S open,openat -F success=1 -F obj_uid=65534 $M -k obj-uid
+		-a always,exit -F arch=b64 -S open,openat -F success=1 -F filetype=fifo $M -k fifo
+		-a always,exit -F arch=b64 -S open,openat -F success=1 -F filetype=dir $M -k dir
+		-a always,exit -F arch=b64 -S open,openat -F success=1 -F devmajor=1 $M -k dev
+		-a always,exit -F arch=b64 -S fchmod,fchown -F filetype=file $M -k fd
+		END
+	esac
+}
+
+sets='all unset failed succeeded errno keys order ids arguments exec exe watch-file watch-dir files opened'
+
+# What a set needs beside the defaults: the mark of the processes, the workloads.
+options() {
+	mark=auid=4242 marking= names=
+	case $1 in
+	unset) mark=gid=4321 marking='-g 4321' ;;
+	esac
+}
+
+prepare() {
+	rm -rf "$W"
+	mkdir -p "$W/open" "$W/names" "$W/attr" "$W/exec"
+	rules "$1" | sed "s,@W,$W,g; s,@BIN,$(realpath "$BIN"),g" > "$WORK/rules"
+	chmod 600 "$WORK/rules"
+}
+
+# one SET FORMAT RECORDER…: run both, compare.
+one() {
+	set=$1 format=$2
+	shift 2
+	prepare "$set"
+	options "$set"
+	rm -f "$KEEP/$set.$format.kernel" "$KEEP/$set.$format.laf"
+	"$BIN/oracle_kaudit" "$@" -o "$KEEP/$set.$format.kernel" -R "$WORK/rules" -- \
+		"$LAF" run --engine "$ENGINE" -R "$WORK/rules" -o "$KEEP/$set.$format.laf" --format "$format" -- \
+		"$BIN/workload" -d "$W" $marking $names > "$WORK/out" 2>&1
+	case $? in
+	0) ;;
+	77) skip "$(cat "$WORK/out")" ;;
+	*) fail "$set $format: the workload: $(tail -5 "$WORK/out")"; return ;;
+	esac
+	"$BIN/compare" -u -e "$ENGINE" -c "$mark" "$KEEP/$set.$format.kernel" "$KEEP/$set.$format.laf" > "$WORK/diff"
+	status=$?
+	grep '^known ' "$WORK/diff" >> "$WORK/known"
+	grep '^unused ' "$WORK/diff" > "$WORK/unused.new"
+	[ -f "$WORK/unused" ] || cp "$WORK/unused.new" "$WORK/unused"
+	grep -Fxf "$WORK/unused.new" "$WORK/unused" > "$WORK/unused.both"
+	mv "$WORK/unused.both" "$WORK/unused"
+	printf '%s %s: %s\n' "$set" "$format" "$(tail -1 "$WORK/diff")"
+	[ $status = 0 ] || { grep -v '^known \|^unused ' "$WORK/diff"; fail "$set $format"; }
+}
+
+# The same with auditd as the reader: what it adds to records.
+enriched() {
+	mkdir -p "$WORK/auditd/plugins"
+	cat > "$WORK/auditd/auditd.conf" <<-END
+		log_file = $KEEP/$1.enriched.kernel
+		log_format = ENRICHED
+		log_group = root
+		flush = NONE
+		max_log_file_action = IGNORE
+		space_left_action = IGNORE
+		admin_space_left_action = IGNORE
+		disk_full_action = IGNORE
+		plugin_dir = $WORK/auditd/plugins
+	END
+	chmod 640 "$WORK/auditd/auditd.conf"
+	one "$1" enriched -A "$WORK/auditd"
+}
+
+for set in ${*:-$sets}; do
+	one "$set" raw
+done
+if [ $# = 0 ]; then
+	enriched all
+	enriched unset
+	sed 's/^unused /never used by any rule set: /' "$WORK/unused"
+fi
+exit $failed
