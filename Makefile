@@ -54,7 +54,12 @@ $(B)/laf: $(CMD_OBJ) $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LAF_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/liblaf.a
+# What several unit tests use: every .c there that is no test itself.
+UNIT_HELP := $(patsubst %.c,$(B)/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+$(B)/tests/unit/helpers.a: $(UNIT_HELP)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LAF_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
