@@ -22,7 +22,7 @@ static size_t absolute_max(const struct laf_event *e, const struct laf_name *nam
 	return folder_of(e, name)->bytes + PATH_SUFFIX_MAX + 1 + name->wire->text_len + PATH_SUFFIX_MAX;
 }
 
-/* Bytes that the longest absolute path needs before it is escaped. They stand behind the room for all else. */
+/* Bytes that the longest absolute path needs before it is escaped; they stand behind all other room. */
 static size_t raw_max(const struct laf_event *e)
 {
 	size_t max = 0;

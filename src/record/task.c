@@ -45,15 +45,21 @@ static const char *ids_of(const struct laf_event *e)
 	return (const char *)e->wire + IDS_AT;
 }
 
+/* For a slot whose lengths are those of the event. */
+static bool same_bytes(const struct task_text *t, const struct laf_event *e)
+{
+	const char *tty = t->raw + IDS_BYTES, *exe = tty + e->tty_len;
+
+	return !memcmp(t->raw, ids_of(e), IDS_BYTES) && (!e->tty_len || !memcmp(tty, e->tty, e->tty_len)) &&
+	       (!e->exe.bytes || !memcmp(exe, e->exe.components, e->exe.bytes));
+}
+
 struct task_text *laf_task_slot(struct task_cache *tasks, const struct laf_event *e, bool *ret_hit)
 {
 	struct task_text *t = &tasks->slots[e->wire->pid % TASK_SLOTS];
-	const char *tty = t->raw + IDS_BYTES, *exe = tty + e->tty_len;
 
 	*ret_hit = t->raw_len == raw_len(e) && t->tty_len == e->tty_len && t->exe_flags == exe_flags(e) &&
-		   !memcmp(t->raw, ids_of(e), IDS_BYTES) &&
-		   (!e->tty_len || !memcmp(tty, e->tty, e->tty_len)) &&
-		   (!e->exe.bytes || !memcmp(exe, e->exe.components, e->exe.bytes));
+		   same_bytes(t, e);
 	return t;
 }
 
