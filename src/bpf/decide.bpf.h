@@ -5,20 +5,13 @@
 
 #include "names.bpf.h"
 
-/* One call on its way through the policy. */
-struct laf_run {
+/* The interpreter's registers. */
+struct laf_machine {
 	struct laf_scratch *s;
 	struct laf_context *c;
 	void *code; /* the policy's entries */
 	u32 pc;
-	u32 call;     /* LAF_CALL_INDEX */
-	u32 no_return;
-	u32 name;     /* inode stage: the name under test, or NAMES_MAX for all */
 	u32 matched;
-	u32 position; /* of the best match so far; only lower ones count */
-	u32 rule;
-	u32 has_key;
-	u32 action;
 };
 
 VERIFIED_ALONE int compare(u32 left, u32 op, u32 right)
@@ -61,7 +54,7 @@ static long search_step(u32 i, struct laf_search *search)
 }
 
 /* groups_search(): the list is sorted, and no longer than NGROUPS_MAX, 65536. */
-VERIFIED_ALONE int in_groups(u32 gid)
+static __always_inline int in_groups(u32 gid)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct group_info *groups = BPF_CORE_READ(task, cred, group_info);
@@ -145,7 +138,7 @@ static __always_inline bool is_object(u32 what)
 }
 
 /* Two ids; one of them may be that of any name (audit_compare_uid()). */
-VERIFIED_ALONE int test_compare(struct laf_scratch *s, u32 left, u32 op, u32 right)
+static __always_inline int test_compare(struct laf_scratch *s, u32 left, u32 op, u32 right)
 {
 	if (is_object(right))
 		return test_names(s, NAMES_MAX, right, op, id_of(left));
@@ -154,29 +147,29 @@ VERIFIED_ALONE int test_compare(struct laf_scratch *s, u32 left, u32 op, u32 rig
 	return compare(id_of(left), op, id_of(right));
 }
 
-static __always_inline struct laf_insn *insn_at(struct laf_run *r, u32 at)
+static __always_inline struct laf_insn *insn_at(struct laf_machine *m, u32 at)
 {
-	return bpf_map_lookup_elem(r->code, &at);
+	return bpf_map_lookup_elem(m->code, &at);
 }
 
 /* The program's file is (device, inode). */
-static __noinline int test_exe(struct laf_run *r)
+static __always_inline int test_exe(struct laf_machine *m)
 {
-	struct laf_insn_inode *want = (void *)insn_at(r, r->pc + 1);
+	struct laf_insn_inode *want = (void *)insn_at(m, m->pc + 1);
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct inode *inode;
 
-	r->pc++;
+	m->pc++;
 	if (!want || !task->mm || !task->mm->exe_file)
 		return 0;
 	inode = task->mm->exe_file->f_inode;
 	return inode->i_ino == want->ino && inode->i_sb->s_dev == want->dev;
 }
 
-static __always_inline bool test_call(struct laf_run *r, u32 set)
+static __always_inline bool test_call(struct laf_machine *m, u32 set)
 {
-	struct laf_insn *bits = insn_at(r, set + (r->call >> 7));
-	u32 bit = r->call & 127;
+	u32 bit = m->s->run.call & 127;
+	struct laf_insn *bits = insn_at(m, set + (m->s->run.call >> 7));
 
 	if (!bits)
 		return false;
@@ -228,102 +221,116 @@ VERIFIED_ALONE int test_task(u32 what, u32 op, u32 val)
 }
 
 /* What the call was given and what it gave back. */
-static __always_inline int test_call_facts(struct laf_run *r, u32 what, u32 op, u32 val)
+VERIFIED_ALONE int test_call_facts(struct laf_scratch *s, struct laf_context *c, u32 what, u32 op, u32 val)
 {
-	s64 ret = r->s->ev.exit;
+	s64 ret;
 
+	if (!s || !c)
+		return 0;
+	ret = s->ev.exit;
 	switch (what) {
-	case LAF_T_EXIT: return !r->no_return && compare(ret, op, val);
+	case LAF_T_EXIT: return !s->run.no_return && compare(ret, op, val);
 	case LAF_T_SUCCESS: /* AUDITSC_SUCCESS is 1, AUDITSC_FAILURE 2 */
-		return !r->no_return && compare((u64)ret < -(u64)MAX_ERRNO ? 1 : 2, op, val ? 1 : 2);
-	case LAF_T_ARG0: case LAF_T_ARG1: case LAF_T_ARG2: case LAF_T_ARG3:
-		return compare(arg_of(r->c, what - LAF_T_ARG0), op, val);
+		return !s->run.no_return && compare((u64)ret < -(u64)MAX_ERRNO ? 1 : 2, op, val ? 1 : 2);
 	case LAF_T_SADDR_FAM:
-		return r->c->saddr_len >= 2 && compare(*(u16 *)r->c->saddr, op, val);
+		return c->saddr_len >= 2 && compare(*(u16 *)c->saddr, op, val);
 	}
-	return 0;
+	return compare(arg_of(c, what - LAF_T_ARG0), op, val);
 }
 
-static __always_inline int test_insn(struct laf_run *r, struct laf_insn *insn)
+static __always_inline int test_insn(struct laf_machine *m, struct laf_insn *insn)
 {
 	u32 what = insn->what, op = insn->op, val = insn->val;
 
 	switch (what) {
 	case LAF_T_EXIT: case LAF_T_SUCCESS: case LAF_T_SADDR_FAM:
 	case LAF_T_ARG0: case LAF_T_ARG1: case LAF_T_ARG2: case LAF_T_ARG3:
-		return test_call_facts(r, what, op, val);
+		return test_call_facts(m->s, m->c, what, op, val);
 	case LAF_T_DEVMAJOR: case LAF_T_DEVMINOR: case LAF_T_INODE: case LAF_T_OBJ_UID: case LAF_T_OBJ_GID:
 	case LAF_T_FILETYPE:
-		return test_names(r->s, r->name, what, op, val);
-	case LAF_T_OPENED: return test_opened(r->c, op, val);
-	case LAF_T_EXE: return test_exe(r) ? op == LAF_EQ : op == LAF_NE;
-	case LAF_T_COMPARE: return test_compare(r->s, val, op, insn->aux);
-	case LAF_T_CALL: return test_call(r, val);
+		return test_names(m->s, m->s->run.name, what, op, val);
+	case LAF_T_OPENED: return test_opened(m->c, op, val);
+	case LAF_T_EXE: return test_exe(m) ? op == LAF_EQ : op == LAF_NE;
+	case LAF_T_COMPARE: return test_compare(m->s, val, op, insn->aux);
+	case LAF_T_CALL: return test_call(m, val);
 	case LAF_T_NEVER: return 0;
 	}
 	return test_task(what, op, val);
 }
 
-static __always_inline void set_cond(struct laf_run *r, struct laf_insn *insn)
+static __always_inline void set_cond(struct laf_scratch *s, struct laf_insn *insn)
 {
 	u32 word = insn->val / 64;
 
-	if (insn->aux >= r->position || word >= LAF_CONDS_MAX / 64)
+	if (insn->aux >= s->run.position || word >= LAF_CONDS_MAX / 64)
 		return;
-	r->s->conds[word] |= 1ull << (insn->val & 63);
-	if (r->s->n_conds <= word)
-		r->s->n_conds = word + 1;
+	s->conds[word] |= 1ull << (insn->val & 63);
+	if (s->n_conds <= word)
+		s->n_conds = word + 1;
 }
 
-static long step(u32 i, struct laf_run *r)
+static __always_inline u32 match(struct laf_run *run, struct laf_insn *insn)
 {
-	struct laf_insn *insn = insn_at(r, r->pc);
+	if (insn->val >= run->position)
+		return 0;
+	run->position = insn->val;
+	run->rule = insn->aux;
+	run->action = insn->op;
+	run->has_key = insn->flags & LAF_INSN_KEY;
+	return 1;
+}
+
+static long step(u32 i, struct laf_machine *m)
+{
+	struct laf_insn *insn = insn_at(m, m->pc);
 
 	if (!insn || insn->what == LAF_STOP)
 		return 1;
 	if (insn->what == LAF_MATCH) {
-		if (insn->val < r->position) {
-			r->matched = 1;
-			r->position = insn->val;
-			r->rule = insn->aux;
-			r->action = insn->op;
-			r->has_key = insn->flags & LAF_INSN_KEY;
-		}
+		m->matched = match(&m->s->run, insn);
 		return 1;
 	}
 	if (insn->what == LAF_COND) {
-		set_cond(r, insn);
-		r->pc++;
+		set_cond(m->s, insn);
+		m->pc++;
 		return 0;
 	}
-	if (test_insn(r, insn))
-		r->pc++;
+	if (test_insn(m, insn))
+		m->pc++;
 	else
-		r->pc = insn->fail;
+		m->pc = insn->fail;
 	return 0;
 }
 
 /* Run the code at `pc`. Returns whether a rule better than the best so far matched. */
-static __always_inline int run_code(struct laf_run *r, u32 pc)
+VERIFIED_ALONE int run_code(struct laf_scratch *s, struct laf_context *c, u32 pc)
 {
-	r->matched = 0;
-	r->pc = pc;
-	bpf_loop(LAF_POLICY_STEPS_MAX, step, r, 0);
-	return r->matched;
+	struct laf_machine m = { .s = s, .c = c, .pc = pc };
+	u32 slot;
+
+	if (!s || !c)
+		return 0;
+	slot = s->run.slot;
+	m.code = bpf_map_lookup_elem(&codes, &slot);
+	if (m.code)
+		bpf_loop(LAF_POLICY_STEPS_MAX, step, &m, 0);
+	return m.matched;
 }
 
-static __always_inline struct laf_inode_rules *rules_of(void *inodes, u64 ino, u32 dev)
+/* The rules on an inode, or NULL. */
+static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, u64 ino, u32 dev)
 {
 	struct laf_inode_key key = { .ino = ino, .dev = dev };
+	u32 slot = s->run.slot;
+	void *inodes = bpf_map_lookup_elem(&inode_tables, &slot);
 
-	return bpf_map_lookup_elem(inodes, &key);
+	return inodes ? bpf_map_lookup_elem(inodes, &key) : NULL;
 }
 
 struct laf_climb {
-	struct laf_run *r;
-	void *inodes;
+	struct laf_scratch *s;
+	struct laf_context *c;
 	u64 dentry;
-	u32 matched;
 };
 
 /* One folder up; dir= rules do not cross a mount, as handle_path() of the kernel does not. */
@@ -335,9 +342,9 @@ static long climb_step(u32 i, struct laf_climb *climb)
 	u64 parent;
 
 	if (inode) {
-		rules = rules_of(climb->inodes, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
-		if (rules && rules->tree && run_code(climb->r, rules->tree))
-			climb->matched = 1;
+		rules = rules_of(climb->s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+		if (rules && rules->tree)
+			run_code(climb->s, climb->c, rules->tree);
 	}
 	parent = (u64)BPF_CORE_READ(d, d_parent);
 	if (!parent || parent == climb->dentry)
@@ -346,54 +353,58 @@ static long climb_step(u32 i, struct laf_climb *climb)
 	return 0;
 }
 
-static __always_inline int run_trees(struct laf_run *r, void *inodes)
+VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
 {
-	struct laf_climb climb = { .r = r, .inodes = inodes };
+	struct laf_climb climb = { .s = s, .c = c };
 	u32 i;
 
+	if (!s || !c)
+		return 0;
 	for (i = 0; i < NAMES_MAX; i++) {
-		if (i >= r->s->n_names)
+		if (i >= s->n_names)
 			break;
-		climb.dentry = r->s->names[i].dentry;
+		climb.dentry = s->names[i].dentry;
 		if (climb.dentry)
 			bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
 	}
-	return climb.matched;
+	return 0;
 }
 
-static __noinline int run_watches_of(struct laf_run *r, void *inodes, u64 ino, u32 dev)
+static __always_inline int run_watches_of(struct laf_scratch *s, struct laf_context *c, u64 ino, u32 dev)
 {
-	struct laf_inode_rules *rules = rules_of(inodes, ino, dev);
+	struct laf_inode_rules *rules = rules_of(s, ino, dev);
 
-	return rules && rules->watch && run_code(r, rules->watch);
+	return rules && rules->watch && run_code(s, c, rules->watch);
 }
 
-static __noinline int run_watches(struct laf_run *r, void *inodes)
+/* Name by name; the first that has a better rule ends it. */
+VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 {
 	u32 i;
 
+	if (!s || !c)
+		return 0;
 	for (i = 0; i < NAMES_MAX; i++) {
 		struct laf_wire_name *n;
 
-		if (i >= r->s->n_names)
+		if (i >= s->n_names)
 			break;
-		n = &r->s->names[i].wire;
+		n = &s->names[i].wire;
 		if (!(n->flags & LAF_NAME_INODE))
 			continue;
-		r->name = i;
+		s->run.name = i;
 		/* both: of one inode's rules the lowest position wins */
-		if (run_watches_of(r, inodes, n->ino, n->dev) |
-		    run_watches_of(r, inodes, (u32)n->ino, LAF_DEV_ANY))
+		if (run_watches_of(s, c, n->ino, n->dev) | run_watches_of(s, c, (u32)n->ino, LAF_DEV_ANY))
 			return 1;
 	}
 	return 0;
 }
 
 /* Does the opened file lie in a folder that holds a watched name? Then its text must be compared too. */
-static __always_inline bool in_holder(struct laf_scratch *s, void *inodes)
+static __always_inline bool in_holder(struct laf_scratch *s)
 {
-	struct laf_inode_rules *rules;
 	struct dentry *opened = (struct dentry *)s->opened_dentry;
+	struct laf_inode_rules *rules;
 	struct inode *inode;
 
 	if (!opened)
@@ -401,69 +412,67 @@ static __always_inline bool in_holder(struct laf_scratch *s, void *inodes)
 	inode = BPF_CORE_READ(opened, d_parent, d_inode);
 	if (!inode)
 		return false;
-	rules = rules_of(inodes, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+	rules = rules_of(s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
 	return rules && rules->holds;
+}
+
+/* The conditions of rules with a path that this engine can decide only by the name's text. */
+static __always_inline bool run_conds(struct laf_scratch *s, struct laf_context *c, u32 conds)
+{
+	__builtin_memset(s->conds, 0, sizeof(s->conds));
+	s->n_conds = 0;
+	s->run.name = NAMES_MAX;
+	run_code(s, c, conds);
+	return s->n_conds;
 }
 
 enum laf_verdict { VERDICT_NO, VERDICT_RECORD, VERDICT_CANDIDATE };
 
-/* The conditions of rules with a path that this engine can decide only by the name's text. */
-static __always_inline bool run_conds(struct laf_run *r, u32 conds)
-{
-	struct laf_scratch *s = r->s;
-
-	__builtin_memset(s->conds, 0, sizeof(s->conds));
-	s->n_conds = 0;
-	r->name = NAMES_MAX;
-	run_code(r, conds);
-	return s->n_conds;
-}
-
 /* The rules in the order that the kernel's audit looks at them: the plain ones and those on trees, then, name by
  * name, those on inodes; only what stands before the best so far can still win. */
-static __always_inline u32 run_stages(struct laf_run *r, struct laf_policy_call *head, void *inodes)
+static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context *c, struct laf_policy_call *head)
 {
-	struct laf_wire_event *ev = &r->s->ev;
+	struct laf_wire_event *ev = &s->ev;
+	struct laf_run *run = &s->run;
 
-	r->position = ev->rule = ev->key_rule = LAF_RULE_NONE;
-	r->name = NAMES_MAX;
+	run->position = run->rule = ev->key_rule = LAF_RULE_NONE;
+	run->action = 0;
+	run->name = NAMES_MAX;
 	if (head->code)
-		run_code(r, head->code);
+		run_code(s, c, head->code);
 	if (head->flags & LAF_CALL_DIRS)
-		run_trees(r, inodes);
-	if (r->position != LAF_RULE_NONE)
-		ev->key_rule = r->has_key ? r->rule : LAF_RULE_NONE;
-	if (head->flags & LAF_CALL_WATCHES && run_watches(r, inodes) && r->has_key)
-		ev->key_rule = r->rule; /* without a key of its own it keeps the one found before */
-	ev->rule = r->position == LAF_RULE_NONE ? LAF_RULE_NONE : r->rule;
-	ev->position = r->position;
-	if (head->conds && (r->s->unseen || in_holder(r->s, inodes)) && run_conds(r, head->conds))
+		run_trees(s, c);
+	if (run->position != LAF_RULE_NONE)
+		ev->key_rule = run->has_key ? run->rule : LAF_RULE_NONE;
+	if (head->flags & LAF_CALL_WATCHES && run_watches(s, c) && run->has_key)
+		ev->key_rule = run->rule; /* without a key of its own it keeps the one found before */
+	ev->rule = run->rule;
+	ev->position = run->position;
+	if (head->conds && (s->unseen || in_holder(s)) && run_conds(s, c, head->conds))
 		return VERDICT_CANDIDATE;
-	return ev->rule != LAF_RULE_NONE && r->action ? VERDICT_RECORD : VERDICT_NO;
+	return run->action ? VERDICT_RECORD : VERDICT_NO;
 }
 
 VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_return)
 {
-	struct laf_run r = { .s = s, .c = c, .no_return = no_return };
 	struct laf_policy_call *head;
-	void *inodes;
-	u32 slot = generation;
+	u32 slot = generation, call;
+	void *code;
 
 	if (!s || !c)
 		return VERDICT_NO;
 	s->ev.policy = slot;
 	slot &= 1;
-	r.code = bpf_map_lookup_elem(&codes, &slot);
-	inodes = bpf_map_lookup_elem(&inode_tables, &slot);
-	if (!r.code || !inodes)
-		return VERDICT_NO;
-	r.call = LAF_CALL_INDEX(c->abi & 1, c->nr & (LAF_ABI_CALLS - 1));
-	head = bpf_map_lookup_elem(r.code, &r.call);
+	s->run.slot = slot;
+	s->run.no_return = no_return;
+	s->run.call = call = LAF_CALL_INDEX(c->abi & 1, c->nr & (LAF_ABI_CALLS - 1));
+	code = bpf_map_lookup_elem(&codes, &slot);
+	head = code ? bpf_map_lookup_elem(code, &call) : NULL;
 	if (!head || !(head->flags & LAF_CALL_AUDITED))
 		return VERDICT_NO;
 	if (head->conds || head->flags & (LAF_CALL_INODES | LAF_CALL_WATCHES | LAF_CALL_DIRS))
 		find_names(s, c);
-	return run_stages(&r, head, inodes);
+	return run_stages(s, c, head);
 }
 
 #endif

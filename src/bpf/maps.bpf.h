@@ -69,12 +69,25 @@ enum name_source { NAME_GIVEN_0 = 0, NAME_GIVEN_1 = 1, NAME_INTERP, NAME_NONE, N
 #define BODY_LIMIT 57344u /* a section may begin up to here */
 #define BODY_SLACK 6144u  /* and is no longer than this */
 
+/* One call on its way through the policy. */
+struct laf_run {
+	u32 slot;     /* of the policy */
+	u32 call;     /* LAF_CALL_INDEX */
+	u32 no_return;
+	u32 name;     /* the name under test, or NAMES_MAX for all */
+	u32 position; /* of the best match so far; only lower ones count */
+	u32 rule;
+	u32 has_key;
+	u32 action;
+};
+
 /* Where one event is put together; one for each processor, never shared. */
 struct laf_scratch {
 	struct laf_wire_event ev;
 	u8 body[BODY_LIMIT + BODY_SLACK];
 	u32 used;
 	u32 n_names;
+	struct laf_run run;
 	struct laf_found_name names[NAMES_MAX];
 	u64 opened_dentry, opened_mnt;
 	u64 loader_dentry, loader_mnt;
@@ -182,7 +195,10 @@ __u64 audited[LAF_ABIS][LAF_ABI_CALLS / 64] = {};
 
 static __always_inline bool bit_is_set(const __u64 *bits, u32 nr)
 {
-	return bits[(nr >> 6) & (LAF_ABI_CALLS / 64 - 1)] >> (nr & 63) & 1;
+	u32 word = nr >> 6;
+
+	asm volatile("" : "+r"(word)); /* or the compiler drops the bound that the verifier asks for */
+	return bits[word & (LAF_ABI_CALLS / 64 - 1)] >> (nr & 63) & 1;
 }
 
 static __always_inline bool call_is_audited(u32 abi, u32 nr)
