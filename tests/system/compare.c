@@ -41,7 +41,7 @@ static void show_alone(struct tally *t, const char *what, const struct event *e)
 	if (!may_show(t))
 		return;
 	headline(what, e);
-	printf("  SYSCALL %.200s\n", e->call);
+	printf("  %s %.200s\n", e->rec[0].type, e->rec[0].body);
 }
 
 /* The first field in which two records differ. */
@@ -92,6 +92,10 @@ static void compare_event(struct tally *t, const char *engine, struct event *k)
 	struct event *o = k->twin;
 	bool changed = strcmp(engine, "none") && known_apply(engine, k, o);
 
+	if (!o && !k->n_rec) {
+		t->known++;
+		return;
+	}
 	if (!o) {
 		t->missing++;
 		show_alone(t, "MISSING in laf's log", k);
@@ -112,15 +116,20 @@ static void compare_event(struct tally *t, const char *engine, struct event *k)
 		t->same++;
 }
 
-/* Our log keeps the records of one event together; the kernel's does not. */
+/* Our log keeps the records of one event together (the kernel's does not), and every call has its SYSCALL. */
 static void find_scattered(struct tally *t, struct log *ours)
 {
 	for (size_t i = 0; i < ours->n; i++) {
-		if (!ours->ev[i].scattered)
-			continue;
-		t->scattered++;
-		if (ours->ev[i].call)
-			show_alone(t, "SCATTERED records", &ours->ev[i]);
+		struct event *e = &ours->ev[i];
+
+		if (e->scattered) {
+			t->scattered++;
+			show_alone(t, "SCATTERED records", e);
+		}
+		if (!e->call && event_record(e, "PROCTITLE")) {
+			t->extra++;
+			show_alone(t, "NO SYSCALL record", e);
+		}
 	}
 }
 

@@ -27,11 +27,23 @@ static bool drop_records(const struct known *k, struct event *kernel, const stru
 	return changed;
 }
 
+/* The kernel writes the call in which it made a record of its own, even when no rule names it. */
+static bool drop_event(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	if (ours || !event_record(kernel, k->argument) || !field_is(kernel->call, "key", "(null)"))
+		return false;
+	kernel->n_rec = 0;
+	return true;
+}
+
 #define NOT_YET(type) \
 	{ "record-" type, NULL, NULL, EITHER, drop_records, type, "a record that laf does not write yet" }
 #define HARDWIRED(type) \
 	{ "kernel-" type, NULL, NULL, EITHER, drop_records, type, \
 	  "made by the kernel without any rule; laf takes it over netlink, beside its own events" }
+#define CALL_OF(type) \
+	{ "call-of-" type, NULL, NULL, EITHER, drop_event, type, \
+	  "the kernel writes the call that made such a record, though no rule names it" }
 #define GIVEN(id, calls, outcome, why) { id, "tracepoint", calls, outcome, names_as_given, NULL, why }
 
 /* The engine that sees calls at their start and end only (design: tracepoint). A name is what the caller gave;
@@ -63,6 +75,8 @@ static bool drop_records(const struct known *k, struct event *kernel, const stru
 
 struct known known[] = {
 	TRACEPOINT_TABLE,
+
+	CALL_OF("LOGIN"), CALL_OF("ANOM_LINK"),
 
 	NOT_YET("BPRM_FCAPS"), NOT_YET("OPENAT2"), NOT_YET("SOCKETCALL"), NOT_YET("MMAP"), NOT_YET("FD_PAIR"),
 	NOT_YET("CAPSET"), NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),

@@ -5,10 +5,10 @@
 #
 #   oracle.sh [SET…]    the rule sets to try; all without any
 #
-# KEEP=DIR keeps the logs. ENGINE says which engine laf is to use (and which known differences hold).
+# LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. ENGINE says which engine laf is to use (and which known differences hold).
 . "$(dirname "$0")/lib.sh"
 need_root
-need_laf
+[ "$LAF" = kernel ] || need_laf
 need auditctl auditd
 make_work
 ENGINE=${ENGINE:-tracepoint}
@@ -66,9 +66,9 @@ rules() {
 		-a always,exit -F arch=b64 -S open,openat -F uid=65534 $M -k uid
 		-a always,exit -F arch=b64 -S open -F euid=202 $M -k euid
 		-a always,exit -F arch=b64 -S open -F fsgid=104 $M -k fsgid
-		-a always,exit -F arch=b64 -S open -F gid=20 $M -k supplementary
-		-a always,exit -F arch=b64 -S open -F gid=101 $M -k gid
-		-a always,exit -F arch=b64 -S open -F suid>200 $M -k suid
+		-a always,exit -F arch=b64 -S access -F suid>200 $M -k suid
+		-a always,exit -F arch=b64 -S access -F gid=101 $M -k gid
+		-a always,exit -F arch=b64 -S access -F gid=20 $M -k supplementary
 		-a always,exit -F arch=b64 -S setresuid -C uid!=euid $M -k uid-euid
 		-a always,exit -F arch=b64 -S all -C uid!=suid $M -k uid-suid
 		-a always,exit -F arch=b64 -S setresgid,setfsgid,open -C gid!=egid $M -k gid-egid
@@ -145,28 +145,42 @@ prepare() {
 	chmod 600 "$WORK/rules"
 }
 
-# one SET FORMAT RECORDER…: run both, compare.
-one() {
-	set=$1 format=$2
+# record SET FORMAT RECORDER-OPTION…: run the workload under both.
+record() {
+	set=$1 format=$2 kernel=$KEEP/$1.$2.kernel ours=$KEEP/$1.$2.laf
 	shift 2
-	prepare "$set"
-	options "$set"
-	rm -f "$KEEP/$set.$format.kernel" "$KEEP/$set.$format.laf"
-	"$BIN/oracle_kaudit" "$@" -o "$KEEP/$set.$format.kernel" -R "$WORK/rules" -- \
-		"$LAF" run --engine "$ENGINE" -R "$WORK/rules" -o "$KEEP/$set.$format.laf" --format "$format" -- \
-		"$BIN/workload" -d "$W" $marking $names > "$WORK/out" 2>&1
+	rm -f "$kernel" "$ours"
+	if [ "$LAF" = kernel ]; then
+		"$BIN/oracle_kaudit" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
+			"$BIN/workload" -d "$W" $marking $names
+	else
+		"$BIN/oracle_kaudit" "$@" -o "$kernel" -R "$WORK/rules" -- \
+			"$LAF" run --engine "$ENGINE" -R "$WORK/rules" -o "$ours" --format "$format" -- \
+			"$BIN/workload" -d "$W" $marking $names
+	fi > "$WORK/out" 2>&1
+}
+
+# Which entries of the table of known differences no set has used so far.
+note_unused() {
+	grep '^unused ' "$WORK/diff" > "$WORK/unused.new"
+	[ -f "$WORK/unused" ] || cp "$WORK/unused.new" "$WORK/unused"
+	grep -Fxf "$WORK/unused.new" "$WORK/unused" > "$WORK/unused.both"
+	mv "$WORK/unused.both" "$WORK/unused"
+}
+
+# one SET FORMAT RECORDER-OPTION…: run both, compare.
+one() {
+	prepare "$1"
+	options "$1"
+	record "$@"
 	case $? in
 	0) ;;
 	77) skip "$(cat "$WORK/out")" ;;
 	*) fail "$set $format: the workload: $(tail -5 "$WORK/out")"; return ;;
 	esac
-	"$BIN/compare" -u -e "$ENGINE" -c "$mark" "$KEEP/$set.$format.kernel" "$KEEP/$set.$format.laf" > "$WORK/diff"
+	"$BIN/compare" -u -e "$ENGINE" -c "$mark" "$kernel" "$ours" > "$WORK/diff"
 	status=$?
-	grep '^known ' "$WORK/diff" >> "$WORK/known"
-	grep '^unused ' "$WORK/diff" > "$WORK/unused.new"
-	[ -f "$WORK/unused" ] || cp "$WORK/unused.new" "$WORK/unused"
-	grep -Fxf "$WORK/unused.new" "$WORK/unused" > "$WORK/unused.both"
-	mv "$WORK/unused.both" "$WORK/unused"
+	note_unused
 	printf '%s %s: %s\n' "$set" "$format" "$(tail -1 "$WORK/diff")"
 	[ $status = 0 ] || { grep -v '^known \|^unused ' "$WORK/diff"; fail "$set $format"; }
 }

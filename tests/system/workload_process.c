@@ -162,7 +162,9 @@ static void ids(void)
 	gid_t groups[] = { 10, 20, 30 };
 
 	STEP("setgroups", OK, setgroups, 3, groups);
+	STEP("ids.groups", OK, access, "/dev/null", R_OK);
 	STEP("setresgid", OK, setresgid, 101, 102, 103);
+	STEP("ids.gid", OK, access, "/dev/null", R_OK);
 	STEP("setfsgid", OK, setfsgid, 104);
 	STEP("ids.gids", OK, open, "/dev/null", O_RDONLY);
 	STEP("setresuid", OK, setresuid, 201, 202, 0);
@@ -170,6 +172,7 @@ static void ids(void)
 	STEP("ids.uids", OK, open, "/dev/null", O_RDONLY);
 	STEP("ids.creat", OK, open, "open/ids", O_WRONLY | O_CREAT, 0600);
 	STEP("setuid", OK, setresuid, 202, 202, 202);
+	STEP("ids.suid", OK, access, "/dev/null", R_OK);
 	STEP("setuid.eperm", EPERM, setuid, 0);
 	STEP("setgid.eperm", EPERM, setgid, 0);
 	STEP("setreuid.eperm", EPERM, setreuid, 0, 0);
