@@ -18,7 +18,7 @@ static const struct laf_field_kind kinds[] = {
 	FIELDS(AUDIT_UID, AUDIT_FSUID, user, ANY_LIST),
 	FIELDS(AUDIT_GID, AUDIT_FSGID, group, ANY_LIST),
 	FIELD(AUDIT_LOGINUID, user, ANY_LIST),
-	FIELD(AUDIT_ARCH, arch, ANY_LIST, .ops = LAF_OPS_EQUALITY),
+	FIELD(AUDIT_ARCH, arch, ANY_LIST),
 	FIELD(AUDIT_MSGTYPE, msgtype, .lists = IN(EXCLUDE) | IN(USER),
 	      .list_text = "msgtype field can only be used with exclude or user filter list"),
 	FIELDS(AUDIT_SUBJ_USER, AUDIT_SUBJ_CLR, string, ANY_LIST, .string = true),

@@ -157,6 +157,8 @@ int laf_value_arch(struct laf_parse *p, const struct laf_field_text *text, unsig
 
 	if (p->has_call)
 		return fail_value(p, text, text->name, " must be before -S");
+	if (text->op != AUDIT_EQUAL && text->op != AUDIT_NOT_EQUAL)
+		return fail_value(p, text, text->name, " only takes = or != operators");
 	elf = find_arch(text->value);
 	if (!elf) {
 		fail_value(p, text, text->name, " elf mapping not found");

@@ -143,8 +143,8 @@ static void put_string(struct printer *p, unsigned i, const char *name, const ch
 		put_keys(p, text, len);
 	else if (p->watch)
 		put(&p->out, "-w %.*s", (int)len, text);
-	else
-		put(&p->out, " -F %s%s%.*s", name, symbol, (int)len, text);
+	else /* auditctl shows exe!= as exe= */
+		put(&p->out, " -F %s%s%.*s", name, field == AUDIT_EXE ? "=" : symbol, (int)len, text);
 }
 
 static void put_perm(struct printer *p, unsigned perm)

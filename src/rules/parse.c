@@ -73,25 +73,21 @@ static enum found find_action(const char *text, size_t len, int *action)
 	return FOUND;
 }
 
-/* "list,action" or "action,list". The second half is taken for an action wherever the list is known already, so that
- * "always,possible" is not found, as in auditctl. */
+/* "list,action" or "action,list". "possible" is swallowed behind a list only, and the second half is taken for an action
+ * wherever the list is known already, be it from -w. */
 static enum found find_list_action(struct laf_parse *p, const char *text, int *list)
 {
-	const char *comma = strchr(text, ',');
+	const char *comma = strchr(text, ','), *second = comma ? comma + 1 : NULL;
 	enum found found;
 
-	if (!comma || strchr(comma + 1, ','))
+	if (!comma || strchr(second, ','))
 		return NOT_FOUND;
-	if (!find_list(p, text, comma - text, list)) {
-		found = find_action(text, comma - text, &p->action);
-		if (found != FOUND)
-			return found;
-	}
-	text = comma + 1;
+	if (find_action(text, comma - text, &p->action) == NOT_FOUND && !find_list(p, text, comma - text, list))
+		return NOT_FOUND;
 	if (*list == LAF_LIST_UNSET) {
-		find_list(p, text, strlen(text), list);
+		find_list(p, second, strlen(second), list);
 	} else {
-		found = find_action(text, strlen(text), &p->action);
+		found = find_action(second, strlen(second), &p->action);
 		if (found != FOUND)
 			return found;
 	}

@@ -3,9 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "valid.h"
@@ -33,6 +36,14 @@ static void blame(struct laf_fault *fault, int code, const char *folder)
 		snprintf(fault->reason, sizeof(fault->reason), "at %.100s", folder);
 }
 
+/* procfs gives the kernel no place for a name that is not there. */
+static bool keeps_no_absent_names(int folder)
+{
+	struct statfs fs;
+
+	return !fstatfs(folder, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+}
+
 static int check_last(int folder, const char *last)
 {
 	struct stat st;
@@ -41,8 +52,10 @@ static int check_last(int folder, const char *last)
 		return -EINVAL;
 	if (strlen(last) > NAME_MAX)
 		return -ENAMETOOLONG;
-	if (fstatat(folder, last, &st, AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT)
+	if (fstatat(folder, last, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
+	if (errno == ENOENT)
+		return keeps_no_absent_names(folder) ? -ENOENT : 0;
 	return forgive(errno);
 }
 
