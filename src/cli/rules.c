@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* laf rules check: says of every line of rule files whether it is good, and if not, what is wrong and where. */
+/* laf rules check: says of every line of rule files whether it is good, and if not, what is wrong and where.
+ * laf rules list: shows the rules of files as auditctl -l would. */
 #include <getopt.h>
+#include <libaudit.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,9 +12,12 @@
 
 static const char help[] =
 	"usage: laf rules check [-v] FILE...\n"
+	"       laf rules list FILE...\n"
 	"\n"
-	"Check rule files line by line, as auditctl and the kernel would, and load nothing.\n"
-	"A bad line is shown with what is wrong and where. Exit status: 0 if all is good, else 1.\n"
+	"check: say of each line what auditctl and the kernel would say, and load nothing. A bad\n"
+	"line is shown with what is wrong and where.\n"
+	"list:  read the files one after the other and print the rules as auditctl -l would.\n"
+	"Exit status: 0 if all is good, else 1.\n"
 	"\n"
 	"  -v, --verbose  name good lines too\n"
 	"  -h, --help     show this text\n"
@@ -49,7 +54,7 @@ static void print_caret(const char *text, unsigned column)
 	puts("^");
 }
 
-static void print_fault(const struct laf_error *err)
+static void print_fault(const struct laf_error *err, FILE *to)
 {
 	char text[1024];
 
@@ -57,7 +62,7 @@ static void print_fault(const struct laf_error *err)
 	for (char *s = text; *s; s++)
 		if ((unsigned char)*s < ' ' || *s == 0x7f)
 			*s = '?';
-	puts(text);
+	fprintf(to, "%s\n", text);
 }
 
 static int take_line(void *arg, const char *file, unsigned line, const char *text, bool control,
@@ -72,7 +77,7 @@ static int take_line(void *arg, const char *file, unsigned line, const char *tex
 		return 0;
 	}
 	check->bad++;
-	print_fault(err);
+	print_fault(err, stdout);
 	print_line(text);
 	if (err->column)
 		print_caret(text, err->column);
@@ -107,6 +112,39 @@ static int check_files(int n, char **paths, struct check *check)
 	return check->bad ? 1 : 0;
 }
 
+/* Lists in the kernel's order; a set keeps all of them in one. */
+static int print_rules(const struct laf_rules *rules)
+{
+	char text[16384];
+
+	if (!rules->n)
+		puts("No rules");
+	for (unsigned list = 0; list <= AUDIT_FILTER_MASK; list++)
+		for (size_t i = 0; i < rules->n; i++) {
+			if (rules->list[i].data->flags != list)
+				continue;
+			laf_rule_string(&rules->list[i], text, sizeof(text));
+			puts(text);
+		}
+	return 0;
+}
+
+static int list_files(int n, char **paths)
+{
+	struct laf_rules rules = { 0 };
+	struct laf_error err = { 0 };
+	int r = 0;
+
+	for (int i = 0; i < n && r >= 0; i++)
+		r = laf_rules_read_file(&rules, paths[i], NULL, NULL, &err);
+	if (r < 0)
+		print_fault(&err, stderr);
+	else
+		print_rules(&rules);
+	laf_rules_clear(&rules);
+	return r ? 1 : 0;
+}
+
 static int usage_error(const char *what)
 {
 	fprintf(stderr, "laf rules: %s; see laf rules --help\n", what);
@@ -133,9 +171,13 @@ int laf_cmd_rules(int argc, char **argv)
 			return usage_error("unknown option");
 		check.verbose = true;
 	}
-	if (optind == argc || strcmp(argv[optind], "check"))
-		return usage_error(optind == argc ? "say what to do: check" : "the only thing it does is: check");
-	if (optind + 1 == argc)
-		return usage_error("check what? Name a file");
-	return check_files(argc - optind - 1, argv + optind + 1, &check);
+	argc -= optind;
+	argv += optind;
+	if (!argc || (strcmp(argv[0], "check") && strcmp(argv[0], "list")))
+		return usage_error("say what to do: check or list");
+	if (argc == 1)
+		return usage_error("name a file");
+	if (!strcmp(argv[0], "list"))
+		return list_files(argc - 1, argv + 1);
+	return check_files(argc - 1, argv + 1, &check);
 }
