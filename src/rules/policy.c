@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The policy compiler: its stages in order. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy_build.h"
+
+static int copy_key(struct laf_policy *p, const struct laf_rules *rules, uint32_t index)
+{
+	const struct audit_rule_data *data = rules->list[index].data;
+	struct laf_policy_key *key = &p->keys[index];
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < data->field_count; i++) {
+		uint32_t field = data->fields[i], len = data->values[i];
+
+		if (!policy_is_string(field))
+			continue;
+		if (field == AUDIT_FILTERKEY) {
+			key->text = strndup(data->buf + at, len);
+			key->len = len;
+			return key->text ? 0 : -ENOMEM;
+		}
+		at += len;
+	}
+	return 0;
+}
+
+static bool is_exit(const struct audit_rule_data *data)
+{
+	return (data->flags & ~AUDIT_FILTER_PREPEND) == AUDIT_FILTER_EXIT;
+}
+
+static int read_rules(struct policy_build *b)
+{
+	const struct laf_rules *rules = b->source;
+	int error = policy_mounts_read(b);
+
+	b->policy->n_rules = rules->n;
+	b->policy->keys = calloc(rules->n + 1, sizeof(*b->policy->keys));
+	if (!b->policy->keys)
+		return -ENOMEM;
+	for (uint32_t i = 0; !error && i < rules->n; i++) {
+		if (!is_exit(rules->list[i].data))
+			continue;
+		error = policy_rule_read(b, i);
+		if (!error)
+			error = copy_key(b->policy, rules, i);
+		if (error == -EINVAL)
+			return laf_error_set(b->err, error, "policy: rule %u: a field that the exit list does not take", i + 1);
+	}
+	return error;
+}
+
+static int list_folders(struct policy_build *b)
+{
+	struct laf_policy *p = b->policy;
+
+	p->folders = calloc(b->folder_texts.n + 1, sizeof(*p->folders));
+	if (!p->folders)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < b->folder_texts.n; i++) {
+		p->folders[i] = strndup(policy_pool_get(&b->folder_texts, i), policy_pool_len(&b->folder_texts, i));
+		if (!p->folders[i])
+			return -ENOMEM;
+		p->n_folders++;
+	}
+	return 0;
+}
+
+static void build_clear(struct policy_build *b)
+{
+	policy_code_clear(b);
+	policy_names_clear(b);
+	policy_pool_clear(&b->sets);
+	policy_pool_clear(&b->tests);
+	policy_pool_clear(&b->lists);
+	policy_pool_clear(&b->programs);
+	policy_pool_clear(&b->cond_lists);
+	free(b->rules);
+	free(b->program_at);
+	free(b);
+}
+
+static int compile(struct policy_build *b)
+{
+	int error;
+
+	policy_groups_fill(b);
+	error = read_rules(b);
+	if (!error)
+		error = policy_reach(b);
+	if (!error)
+		error = policy_heads(b);
+	if (!error)
+		error = policy_inodes(b);
+	if (!error)
+		error = list_folders(b);
+	if (!error)
+		error = policy_texts_new(b);
+	return error;
+}
+
+int laf_policy_compile(const struct laf_rules *rules, struct laf_policy **ret, struct laf_error *err)
+{
+	struct policy_build *b = calloc(1, sizeof(*b));
+	struct laf_policy *p = calloc(1, sizeof(*p));
+	int error = -ENOMEM;
+
+	if (b && p) {
+		b->source = rules;
+		b->policy = p;
+		b->err = err;
+		error = compile(b);
+	}
+	if (b)
+		build_clear(b);
+	if (error == -ENOMEM)
+		laf_error_set(err, error, "policy: not enough memory for %zu rules", rules->n);
+	if (error)
+		laf_policy_free(p);
+	else
+		*ret = p;
+	return error;
+}
+
+void laf_policy_free(struct laf_policy *policy)
+{
+	if (!policy)
+		return;
+	for (uint32_t i = 0; policy->keys && i < policy->n_rules; i++)
+		free(policy->keys[i].text);
+	for (uint32_t i = 0; i < policy->n_folders; i++)
+		free(policy->folders[i]);
+	policy_texts_free(policy->texts);
+	free(policy->code);
+	free(policy->inodes);
+	free(policy->keys);
+	free(policy->folders);
+	free(policy);
+}

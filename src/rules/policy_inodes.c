@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The table of inodes: which watched file, number or folder runs which rules. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy_build.h"
+
+/* One inode that brings one rule into play. */
+struct place {
+	struct laf_inode_key key;
+	uint32_t sort; /* enum place_sort */
+	uint32_t rule; /* in b->rules */
+};
+
+enum place_sort { SORT_WATCH, SORT_TREE, SORT_HOLDS };
+
+struct work {
+	struct policy_build *b;
+	struct place *places;
+	size_t n_places, places_room;
+	struct call_set reach[2]; /* the calls that can run programs of SORT_WATCH and SORT_TREE */
+	uint32_t *set_tests;      /* by number of a set: its LAF_T_CALL in `tests`, POOL_NONE = none yet */
+	struct policy_item *items;
+	uint32_t *lists;
+	size_t items_room, lists_room, inodes_room;
+};
+
+static int put_place(struct work *w, uint64_t ino, uint32_t dev, enum place_sort sort, uint32_t rule)
+{
+	int error = policy_grow(&w->places, &w->places_room, w->n_places + 1, sizeof(*w->places));
+
+	if (!error)
+		w->places[w->n_places++] = (struct place){ { .ino = ino, .dev = dev }, sort, rule };
+	return error;
+}
+
+/* The roots of what is mounted below a folder count as the folder does. */
+static int put_mounts(struct work *w, const char *real, uint32_t rule)
+{
+	struct policy_build *b = w->b;
+	size_t len = strcmp(real, "/") ? strlen(real) : 0;
+	int error = 0;
+
+	for (size_t i = 0; !error && i < b->n_mounts; i++) {
+		const char *point = b->mounts[i].point;
+		uint64_t ino;
+		uint32_t dev;
+
+		if (!strncmp(point, real, len) && point[len] == '/' && point[len + 1] &&
+		    policy_file_id(b, point, &ino, &dev))
+			error = put_place(w, ino, dev, SORT_TREE, rule);
+	}
+	return error;
+}
+
+static int put_rule(struct work *w, uint32_t at)
+{
+	const struct policy_rule *rule = &w->b->rules[at];
+	const struct policy_folder *folder;
+	const struct policy_name *name;
+	int error = 0;
+
+	if (rule->kind == KIND_INODE)
+		return put_place(w, rule->inode, LAF_DEV_ANY, SORT_WATCH, at);
+	if (rule->kind == KIND_PLAIN)
+		return 0;
+	name = &w->b->names[rule->name];
+	switch (rule->kind) {
+	case KIND_DIR:
+		if (name->found)
+			error = put_place(w, name->ino, name->dev, SORT_TREE, at);
+		if (!error && name->found && name->real)
+			error = put_mounts(w, name->real, at);
+		return error;
+	case KIND_PATH:
+		folder = &w->b->folders[name->folder];
+		if (folder->real)
+			error = put_place(w, folder->ino, folder->dev, SORT_HOLDS, 0);
+		if (!error && name->found)
+			error = put_place(w, name->ino, name->dev, SORT_WATCH, at);
+		return error;
+	}
+	return 0;
+}
+
+static int by_key(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->key.dev != b->key.dev)
+		return a->key.dev < b->key.dev ? -1 : 1;
+	if (a->key.ino != b->key.ino)
+		return a->key.ino < b->key.ino ? -1 : 1;
+	if (a->sort != b->sort)
+		return a->sort < b->sort ? -1 : 1;
+	return a->rule < b->rule ? -1 : a->rule > b->rule;
+}
+
+static bool same(const struct place *a, const struct place *b)
+{
+	return a->key.ino == b->key.ino && a->key.dev == b->key.dev && a->sort == b->sort && a->rule == b->rule;
+}
+
+/* By inode, then by sort, then in list order, each once. */
+static void sort_places(struct work *w)
+{
+	size_t kept = 0;
+
+	if (w->n_places)
+		qsort(w->places, w->n_places, sizeof(*w->places), by_key);
+	for (size_t i = 0; i < w->n_places; i++)
+		if (!kept || !same(&w->places[kept - 1], &w->places[i]))
+			w->places[kept++] = w->places[i];
+	w->n_places = kept;
+}
+
+/* Which calls run programs by inode at all. */
+static void find_reach(struct work *w)
+{
+	struct policy_build *b = w->b;
+	uint32_t last[2] = { POOL_NONE, POOL_NONE };
+
+	for (size_t i = 0; i < w->n_places; i++) {
+		uint32_t sort = w->places[i].sort, set = b->rules[w->places[i].rule].set;
+
+		if (sort == SORT_HOLDS || last[sort] == set)
+			continue;
+		last[sort] = set;
+		set_or(&w->reach[sort], policy_pool_get(&b->sets, set));
+	}
+	for (unsigned call = 0; call < LAF_CALLS; call++) {
+		struct laf_policy_call *head = (struct laf_policy_call *)&b->policy->code[call];
+
+		head->flags |= set_has(&w->reach[SORT_WATCH], call) ? LAF_CALL_WATCHES : 0;
+		head->flags |= set_has(&w->reach[SORT_TREE], call) ? LAF_CALL_DIRS : 0;
+	}
+}
+
+/* The test for the calls of a set; equal sets share their bits. */
+static int call_test(struct work *w, uint32_t set, uint32_t *ret_test)
+{
+	struct policy_build *b = w->b;
+	struct policy_test test = { .insn = { .what = LAF_T_CALL } };
+	int error = 0;
+
+	if (w->set_tests[set] == POOL_NONE) {
+		error = policy_set_code(b, policy_pool_get(&b->sets, set), &test.insn.val);
+		if (!error)
+			error = policy_pool_add(&b->tests, &test, sizeof(test), &w->set_tests[set]);
+	}
+	*ret_test = w->set_tests[set];
+	return error;
+}
+
+static bool covers(const struct call_set *set, const struct call_set *reach)
+{
+	return !memcmp(set, reach, sizeof(*set));
+}
+
+/* Does the test matter for any call of the set? */
+static bool matters(const struct policy_build *b, const struct policy_test *test, const struct call_set *set)
+{
+	struct call_set both = *set;
+
+	if (test->group == GROUP_ALL || test->group == GROUP_NAMES)
+		return true;
+	set_and(&both, &b->groups[test->group]);
+	return !set_empty(&both);
+}
+
+static int add_item(struct work *w, uint32_t sort, const struct policy_rule *rule, uint32_t *n_items, uint32_t *n_lists)
+{
+	struct policy_build *b = w->b;
+	uint32_t n = policy_pool_len(&b->lists, rule->tests) / sizeof(uint32_t), call;
+	struct policy_item item = { .end = policy_match(rule) };
+	const struct call_set *set = policy_pool_get(&b->sets, rule->set);
+	const uint32_t *tests;
+
+	if (policy_grow(&w->items, &w->items_room, *n_items + 1, sizeof(*w->items)) ||
+	    policy_grow(&w->lists, &w->lists_room, *n_lists + n + 1, sizeof(*w->lists)))
+		return -ENOMEM;
+	if (!covers(set, &w->reach[sort])) {
+		int error = call_test(w, rule->set, &call);
+
+		if (error)
+			return error;
+		w->lists[*n_lists + item.n_tests++] = call;
+	}
+	tests = policy_pool_get(&b->lists, rule->tests);
+	for (uint32_t i = 0; i < n; i++)
+		if (matters(b, policy_pool_get(&b->tests, tests[i]), set))
+			w->lists[*n_lists + item.n_tests++] = tests[i];
+	*n_lists += item.n_tests;
+	w->items[(*n_items)++] = item;
+	return 0;
+}
+
+/* The program of the places from `from` to before `to`: one inode, one sort. */
+static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_at)
+{
+	uint32_t n_items = 0, n_lists = 0;
+	const uint32_t *tests;
+
+	for (size_t i = from; i < to; i++) {
+		int error = add_item(w, w->places[i].sort, &w->b->rules[w->places[i].rule], &n_items, &n_lists);
+
+		if (error)
+			return error;
+	}
+	tests = w->lists;
+	for (uint32_t i = 0; i < n_items; i++) {
+		w->items[i].tests = tests;
+		tests += w->items[i].n_tests;
+	}
+	return policy_program(w->b, w->items, n_items, ret_at);
+}
+
+/* The entry of the inode whose places start at `from`; returns where the next one's start, or a negative errno. */
+static int write_inode(struct work *w, size_t from, size_t *ret_next)
+{
+	struct laf_policy *p = w->b->policy;
+	struct laf_policy_inode inode = { .key = w->places[from].key };
+	size_t at = from;
+	int error = policy_grow(&p->inodes, &w->inodes_room, p->n_inodes + 1, sizeof(*p->inodes));
+
+	while (!error && at < w->n_places && w->places[at].key.ino == inode.key.ino &&
+	       w->places[at].key.dev == inode.key.dev) {
+		enum place_sort sort = w->places[at].sort;
+		size_t end = at;
+
+		while (end < w->n_places && w->places[end].key.ino == inode.key.ino &&
+		       w->places[end].key.dev == inode.key.dev && w->places[end].sort == sort)
+			end++;
+		if (sort == SORT_HOLDS)
+			inode.rules.holds = 1;
+		else
+			error = write_program(w, at, end, sort == SORT_TREE ? &inode.rules.tree : &inode.rules.watch);
+		at = end;
+	}
+	if (!error)
+		p->inodes[p->n_inodes++] = inode;
+	*ret_next = at;
+	return error;
+}
+
+static int write_inodes(struct work *w)
+{
+	struct policy_build *b = w->b;
+	size_t at = 0;
+	int error = 0;
+
+	for (uint32_t i = 0; i < b->n_rules && !error; i++)
+		error = put_rule(w, i);
+	if (error)
+		return error;
+	sort_places(w);
+	find_reach(w);
+	while (!error && at < w->n_places)
+		error = write_inode(w, at, &at);
+	return error;
+}
+
+int policy_inodes(struct policy_build *b)
+{
+	struct work w = { .b = b, .set_tests = malloc((b->sets.n + 1) * sizeof(uint32_t)) };
+	int error = -ENOMEM;
+
+	if (w.set_tests) {
+		memset(w.set_tests, 0xff, (b->sets.n + 1) * sizeof(uint32_t));
+		error = write_inodes(&w);
+	}
+	free(w.places);
+	free(w.items);
+	free(w.lists);
+	free(w.set_tests);
+	return error;
+}
