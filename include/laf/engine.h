@@ -26,7 +26,9 @@ struct laf_engine_stats {
 	uint64_t produced;  /* events that the policy wanted or could not rule out */
 	uint64_t delivered; /* handed out by laf_engine_read() */
 	uint64_t lost[LAF_LOSS_CAUSES];
-	uint64_t unmarked;  /* tasks of the scope that could not be marked */
+	uint64_t marked;    /* scoped: tasks that were, or are, in the scope */
+	uint64_t ended;     /* of these, how many have ended */
+	uint64_t unmarked;  /* tasks of the scope that could not be marked: their calls are not seen */
 };
 
 /* Load the programs with `policy` in force and attach what it needs. Needs CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE.
@@ -48,6 +50,9 @@ int laf_engine_mark(struct laf_engine *engine, int pidfd, struct laf_error *err)
 
 /* Wait until a ring holds enough to be worth a look or `timeout_ms` has passed. Returns 0, -EINTR. */
 int laf_engine_wait(struct laf_engine *engine, int timeout_ms);
+
+/* Readable when laf_engine_wait() would return; for poll(). Owned by the engine. */
+int laf_engine_fd(const struct laf_engine *engine);
 
 /* Hand out events in order of time, each whole. The event is valid during the call. Return not 0 to stop; the
  * event counts as delivered. */

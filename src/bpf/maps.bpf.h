@@ -185,6 +185,8 @@ const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 
 /* Set while running. */
 __u32 generation = 0;    /* of the policy in force */
+__u64 scope_started = 0; /* tasks of the audited command that were marked at their start */
+__u64 scope_ended = 0;
 __u64 orphans = 0;       /* tasks of the audited command that could not be marked */
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u64 audited_any[LAF_ABI_CALLS / 64] = {}; /* call numbers audited in either ABI: the first look of every call */

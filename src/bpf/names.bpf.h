@@ -139,11 +139,11 @@ VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
 /* Was this name taken by the kernel? An early error comes before; an empty one is refused unless the flags say. */
 static __always_inline bool name_counts(struct laf_context *c, const volatile struct laf_call_shape *shape, u32 i)
 {
-	u32 arg = shape->flags_arg;
-
 	if (!c->name[i].taken)
 		return false;
-	return c->name[i].len || arg_of(c, arg) & shape->empty_flag;
+	if (c->name[i].len || shape->empty_flag == 0xffff)
+		return true;
+	return arg_of(c, shape->flags_arg) & shape->empty_flag;
 }
 
 static __always_inline bool is_early(const volatile struct laf_call_shape *shape, s64 ret)

@@ -129,7 +129,7 @@ struct laf_call_shape {
 	__u8 saddr;        /*  7 which argument is the address or the struct msghdr; its length is the next */
 	__u8 flags_arg;    /*  8 which argument may say that an empty name is good */
 	__u8 open_flags;   /*  9 which argument holds the O_… flags */
-	__u16 empty_flag;  /* 10 the bit that says it */
+	__u16 empty_flag;  /* 10 the bit that says it; 0xffff: an empty name is always good */
 	__u8 early[4];     /* 12 errors that come before any name is taken; 0 = none */
 };
 _Static_assert(sizeof(struct laf_call_shape) == 16, "laf_call_shape");

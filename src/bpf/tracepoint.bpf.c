@@ -151,10 +151,22 @@ int BPF_PROG(laf_fork, struct task_struct *parent, struct task_struct *child)
 	if (!c || !c->scoped)
 		return 0;
 	mine = context_of(child, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (mine)
+	if (mine) {
 		mine->scoped = 1;
-	else
+		__sync_fetch_and_add(&scope_started, 1);
+	} else {
 		__sync_fetch_and_add(&orphans, 1);
+	}
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(laf_task_exit, struct task_struct *task)
+{
+	struct laf_context *c = context_of(bpf_get_current_task_btf(), 0);
+
+	if (c && c->scoped)
+		__sync_fetch_and_add(&scope_ended, 1);
 	return 0;
 }
 

@@ -3,6 +3,16 @@
 #ifndef LAF_CLI_H
 #define LAF_CLI_H
 
+#include <laf/error.h>
+
+#define LAF_VERSION "0.1"
+
+int laf_cmd_run(int argc, char **argv);
+int laf_cmd_daemon(int argc, char **argv);
 int laf_cmd_rules(int argc, char **argv);
+int laf_cmd_probe(int argc, char **argv);
+
+/* Print "laf: " and the error, with its place, to stderr. Returns 1, the exit status of a fault. */
+int laf_cli_fail(const struct laf_error *err);
 
 #endif

@@ -81,6 +81,11 @@ int laf_engine_wait(struct laf_engine *engine, int timeout_ms)
 	return laf_rings_wait(&engine->rings, timeout_ms);
 }
 
+int laf_engine_fd(const struct laf_engine *engine)
+{
+	return engine->rings.epoll_fd;
+}
+
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts;

@@ -21,6 +21,7 @@ struct tracepoint {
 	int *ring_fds;
 	uint32_t ring_bytes;
 	bool scoped;
+	uint64_t marked; /* by laf_engine_mark() */
 	char log[4096]; /* libbpf's last words, for the error message */
 };
 
@@ -180,6 +181,8 @@ static int attach_needed(struct tracepoint *t, const struct laf_policy *policy)
 	int r = 0;
 
 	if (t->scoped)
+		r = attach(t->bpf->progs.laf_task_exit, &t->bpf->links.laf_task_exit);
+	if (t->scoped && !r)
 		r = attach(t->bpf->progs.laf_fork, &t->bpf->links.laf_fork);
 	if (r || !audits_anything(policy))
 		return r;
@@ -285,6 +288,7 @@ static int mark(struct laf_engine *engine, int pidfd, struct laf_error *err)
 	free(value);
 	if (r)
 		return laf_error_set(err, r, "engine: marking the command: %s", strerror(-r));
+	t->marked++;
 	return 0;
 }
 
@@ -320,6 +324,8 @@ static int get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 	bpf_object__for_each_program(program, t->bpf->obj)
 		ret->lost[LAF_LOSS_MISSED] += misses_of(program);
 	ret->unmarked = t->bpf->bss->orphans;
+	ret->marked = t->marked + t->bpf->bss->scope_started;
+	ret->ended = t->bpf->bss->scope_ended;
 	return 0;
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The command laf: finds the subcommand. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+	{ "run", laf_cmd_run, "audit one command and everything it starts" },
+	{ "daemon", laf_cmd_daemon, "audit the whole machine into a log file" },
+	{ "rules", laf_cmd_rules, "check rule files" },
+	{ "probe", laf_cmd_probe, "say what this machine allows" },
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void usage(FILE *to)
+{
+	unsigned i;
+
+	fprintf(to, "usage: laf COMMAND [ARGUMENTS]\n\n");
+	for (i = 0; i < N_COMMANDS; i++)
+		fprintf(to, "  laf %-8s %s\n", commands[i].name, commands[i].help);
+	fprintf(to, "\n'laf COMMAND --help' says more; 'laf --version' the version.\n");
+}
+
+int laf_cli_fail(const struct laf_error *err)
+{
+	char text[1024];
+
+	laf_error_string(err, text, sizeof(text));
+	fprintf(stderr, "laf: %s\n", text);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned i;
+
+	if (argc < 2) {
+		usage(stderr);
+		return 1;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		usage(stdout);
+		return 0;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts("laf " LAF_VERSION);
+		return 0;
+	}
+	for (i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	fprintf(stderr, "laf: there is no command '%s'; 'laf --help' lists them\n", argv[1]);
+	return 1;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* laf probe: what this machine allows. */
+#include <stdio.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include <laf/engine.h>
+
+#include "cli.h"
+
+static const char help[] =
+"usage: laf probe\n"
+"\n"
+"Tries what laf needs of this machine and prints a line for each capability: its name, yes or no,\n"
+"and what it is good for or the kernel's own answer. Exit status 0 where an engine can run, else 1.\n";
+
+static int silent(enum libbpf_print_level level, const char *format, va_list args)
+{
+	return 0;
+}
+
+int laf_cmd_probe(int argc, char **argv)
+{
+	struct laf_probe_line lines[LAF_PROBE_LINES];
+	bool tracepoint = false;
+	unsigned i, n;
+
+	if (argc > 1) {
+		bool wanted = !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h");
+
+		fputs(help, wanted ? stdout : stderr);
+		return wanted ? 0 : 1;
+	}
+	libbpf_set_print(silent);
+	n = laf_probe(lines);
+	for (i = 0; i < n; i++) {
+		printf("%-14s %-4s %s\n", lines[i].name, lines[i].ok ? "yes" : "no", lines[i].text);
+		if (!strcmp(lines[i].name, "tp_btf"))
+			tracepoint = lines[i].ok;
+	}
+	if (tracepoint)
+		printf("%-14s %-4s %s\n", "engine", "yes", "tracepoint");
+	else
+		printf("%-14s %-4s %s\n", "engine", "no", "BPF can't be used here; the lines above say why");
+	return tracepoint ? 0 : 1;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* laf run: audit one command and everything it starts. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../daemon/recorder.h"
+#include "../daemon/repath.h"
+#include "cli.h"
+#include "run_args.h"
+
+#define READ_EVERY_MS 20 /* how long an event may wait in a ring that is not full */
+
+static const char help[] =
+"usage: laf run [RULE]... [-R FILE]... [-o FILE] [--format short|raw|enriched] [--] COMMAND [ARGUMENT]...\n"
+"\n"
+"Audits COMMAND and every process it starts, and nothing else, also those that outlive it.\n"
+"\n"
+"  RULE                  a rule in auditctl's words; -a, -A or -w begins the next one, as in\n"
+"                        laf run -a always,exit -F arch=b64 -S openat -k x -w /etc -p wa -- make\n"
+"  -R FILE               take rules from a file, as auditctl -R does\n"
+"  -o FILE               append to FILE instead of writing to standard error\n"
+"  --format FORMAT       short: a readable line an event (the default on a terminal);\n"
+"                        raw, enriched: the standard audit log\n"
+"  --engine NAME         use this engine\n"
+"  --ring-kib N          the size of each processor's ring (8192)\n"
+"  -q, --quiet           no closing line\n"
+"\n"
+"Without rules: programs started, files opened for writing or changed, connections made.\n"
+"The exit status is the command's.\n";
+
+struct run {
+	struct run_args args;
+	struct laf_recorder recorder;
+	struct laf_repath repath;
+	struct laf_sink sink;
+	struct laf_formatter *formatter;
+	pid_t pid;
+	int pidfd;
+	int go;     /* the child waits until this pipe's end is written */
+	int failed; /* the child writes an errno here where the command can't be started */
+	int status;
+	bool ended;
+};
+
+static volatile sig_atomic_t interrupted, terminated;
+
+static void on_signal(int number)
+{
+	if (number == SIGTERM || number == SIGHUP)
+		terminated = number;
+	else
+		interrupted = 1;
+}
+
+/* In the child: wait to be let go, then become the command. */
+static void become_command(char **command, int wait_fd, int failed_fd)
+{
+	char c;
+	int error;
+
+	if (read(wait_fd, &c, 1) != 1)
+		_exit(1);
+	close(wait_fd);
+	execvp(command[0], command);
+	error = errno;
+	if (write(failed_fd, &error, sizeof(error)) != sizeof(error))
+		_exit(126);
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+static int start_child(struct run *run, struct laf_error *err)
+{
+	int go[2], failed[2];
+
+	if (pipe2(go, O_CLOEXEC) || pipe2(failed, O_CLOEXEC))
+		return laf_error_set(err, -errno, "run: making a pipe: %s", strerror(errno));
+	run->pid = fork();
+	if (run->pid < 0)
+		return laf_error_set(err, -errno, "run: starting a process: %s", strerror(errno));
+	if (!run->pid) {
+		close(go[1]);
+		close(failed[0]);
+		become_command(run->args.command, go[0], failed[1]);
+	}
+	close(go[0]);
+	close(failed[1]);
+	run->go = go[1];
+	run->failed = failed[0];
+	run->pidfd = syscall(SYS_pidfd_open, run->pid, 0);
+	if (run->pidfd < 0)
+		return laf_error_set(err, -errno, "run: opening the command's process: %s", strerror(errno));
+	return 0;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction act = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGQUIT, &act, NULL);
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGHUP, &act, NULL);
+}
+
+static int open_all(struct run *run, struct laf_error *err)
+{
+	struct laf_engine_options options = {
+		.name = run->args.engine, .ring_bytes = run->args.ring_bytes, .scoped = true,
+	};
+	int r;
+
+	r = laf_formatter_new(run->args.format, NULL, &run->formatter);
+	if (r)
+		return laf_error_set(err, r, "run: out of memory");
+	r = run->args.output ? laf_sink_open(&run->sink, run->args.output, 0600, err)
+			     : laf_sink_open_fd(&run->sink, STDERR_FILENO, "standard error");
+	if (!r)
+		r = laf_recorder_open(&run->recorder, &options, &run->args.rules, run->formatter, &run->sink, err);
+	if (!r)
+		r = laf_repath_open(&run->repath, &run->recorder, err);
+	if (!r)
+		r = start_child(run, err);
+	if (!r)
+		r = laf_engine_mark(run->recorder.engine, run->pidfd, err);
+	return r;
+}
+
+static bool scope_is_empty(struct run *run)
+{
+	struct laf_engine_stats stats;
+
+	return run->ended && !laf_engine_get_stats(run->recorder.engine, &stats) && stats.ended >= stats.marked;
+}
+
+/* One turn: what came, who ended, what was asked of us. */
+static void turn(struct run *run)
+{
+	struct pollfd fds[] = {
+		{ .fd = laf_engine_fd(run->recorder.engine), .events = POLLIN },
+		{ .fd = run->ended ? -1 : run->pidfd, .events = POLLIN },
+	};
+
+	poll(fds, 2, READ_EVERY_MS);
+	laf_recorder_read(&run->recorder, false);
+	laf_repath_check(&run->repath);
+	if (!run->ended && waitpid(run->pid, &run->status, WNOHANG) == run->pid)
+		run->ended = true;
+	if (terminated && !run->ended)
+		kill(run->pid, terminated);
+	terminated = 0;
+}
+
+static void follow(struct run *run)
+{
+	if (write(run->go, "g", 1) != 1)
+		kill(run->pid, SIGKILL);
+	/* the terminal's ^C is for the command; once that has ended it ends the wait for what it left behind */
+	while (!scope_is_empty(run) && !(run->ended && interrupted)) {
+		if (!run->ended)
+			interrupted = 0;
+		turn(run);
+	}
+	laf_recorder_read(&run->recorder, true);
+}
+
+static void say_loss(const struct laf_recorder_loss *loss)
+{
+	const char *separator = " (";
+	unsigned i;
+
+	for (i = 0; i <= LAF_LOSS_CAUSES; i++) {
+		uint64_t n = i < LAF_LOSS_CAUSES ? loss->by_cause[i] : loss->unwritten;
+
+		if (!n)
+			continue;
+		fprintf(stderr, "%s%s %llu", separator, laf_loss_name(i), (unsigned long long)n);
+		separator = ", ";
+	}
+	if (loss->total)
+		fputc(')', stderr);
+}
+
+static void say_end(struct run *run)
+{
+	struct laf_engine_stats stats = { 0 };
+	struct laf_recorder_loss loss = { 0 };
+
+	laf_recorder_get_loss(&run->recorder, &loss);
+	laf_engine_get_stats(run->recorder.engine, &stats);
+	fprintf(stderr, "laf: %llu events, %llu records, %llu lost", (unsigned long long)run->recorder.events,
+		(unsigned long long)run->recorder.records, (unsigned long long)loss.total);
+	say_loss(&loss);
+	if (stats.unmarked)
+		fprintf(stderr, ", %llu processes not followed", (unsigned long long)stats.unmarked);
+	fprintf(stderr, ", engine %s\n", laf_engine_name(run->recorder.engine));
+}
+
+/* The command's exit status, as a shell gives it. */
+static int exit_status(struct run *run)
+{
+	int error;
+
+	if (read(run->failed, &error, sizeof(error)) == sizeof(error)) {
+		fprintf(stderr, "laf: run: starting %s: %s\n", run->args.command[0], strerror(error));
+		return error == ENOENT ? 127 : 126;
+	}
+	return WIFSIGNALED(run->status) ? 128 + WTERMSIG(run->status) : WEXITSTATUS(run->status);
+}
+
+static void close_all(struct run *run)
+{
+	laf_repath_close(&run->repath);
+	laf_sink_close(&run->sink);
+	laf_recorder_close(&run->recorder);
+	laf_formatter_free(run->formatter);
+	run_args_clear(&run->args);
+}
+
+int laf_cmd_run(int argc, char **argv)
+{
+	static struct run run = { .sink.fd = -1, .pidfd = -1, .repath.fd = -1 };
+	struct laf_error err = { 0 };
+	int r = run_args_parse(argc, argv, &run.args, &err), status;
+
+	if (r == 1) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (r)
+		return laf_cli_fail(&err);
+	catch_signals();
+	r = open_all(&run, &err);
+	if (r) {
+		if (run.pid > 0)
+			kill(run.pid, SIGKILL);
+		close_all(&run);
+		return laf_cli_fail(&err);
+	}
+	follow(&run);
+	status = exit_status(&run);
+	if (!run.args.quiet)
+		say_end(&run);
+	close_all(&run);
+	return status;
+}

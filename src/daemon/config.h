@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The daemon's configuration file: `name = value` lines, named as in auditd.conf where auditd has them. */
+#ifndef LAF_CONFIG_H
+#define LAF_CONFIG_H
+
+#include <limits.h>
+#include <stdint.h>
+
+#include <laf/error.h>
+#include <laf/record.h>
+
+#define LAF_CONFIG_FILE "/etc/laf/laf.conf"
+#define LAF_CONFIG_RULES_MAX 64
+
+struct laf_config {
+	char log_file[PATH_MAX];  /* log_file = /var/log/laf/audit.log */
+	enum laf_format format;   /* log_format = RAW | ENRICHED */
+	char node[256];           /* name_format = NONE | HOSTNAME | USER and name = …; "" = none */
+	char engine[32];          /* engine = auto | tracepoint; "" = auto */
+	uint32_t ring_bytes;      /* ring_kib = 8192, of each processor */
+	char *rules[LAF_CONFIG_RULES_MAX]; /* rules_file = FILE, may be repeated */
+	unsigned n_rules;
+};
+
+/* Fill with the defaults, then with what `path` says; NULL: LAF_CONFIG_FILE if it is there. The file must belong to root and be
+ * writable by nobody else. Returns 0 or a negative errno with err filled; then nothing is owned. */
+int laf_config_read(struct laf_config *config, const char *path, struct laf_error *err);
+void laf_config_clear(struct laf_config *config);
+
+#endif

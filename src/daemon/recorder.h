@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the engine to the log: decides candidates, numbers events, formats and writes them, and counts. */
+#ifndef LAF_RECORDER_H
+#define LAF_RECORDER_H
+
+#include <stdint.h>
+
+#include <laf/engine.h>
+#include <laf/error.h>
+#include <laf/record.h>
+#include <laf/rules.h>
+
+#include "../rules/policy.h"
+#include "../sink/sink.h"
+#include "loader.h"
+
+#define LAF_SERIAL_FIRST 0x80000000u /* the kernel's own records in the same log count from 1 up */
+
+struct laf_recorder {
+	struct laf_engine *engine;
+	struct laf_formatter *formatter;
+	struct laf_sink *sink;
+	struct laf_loaders loaders;
+	const struct laf_rules *rules;
+	struct laf_policy *policies[2]; /* by the last bit of their generation */
+	uint32_t generations[2];
+	uint32_t serial;
+	uint64_t events;   /* written */
+	uint64_t records;  /* of these */
+	uint64_t rejected; /* candidates whose names matched no rule */
+	uint64_t unwritten; /* could not be formatted or written: lost, and counted */
+	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
+};
+
+/* Compile `rules` (which must stay) and open an engine with them. Returns 0 or a negative errno with err filled. */
+int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_options *options,
+		      const struct laf_rules *rules, struct laf_formatter *formatter, struct laf_sink *sink,
+		      struct laf_error *err);
+void laf_recorder_close(struct laf_recorder *recorder);
+
+/* Compile the rules again, for paths that are other files now, and put them in force. On failure the old ones stay. */
+int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err);
+
+/* Write what is in the rings; with `all`, to the last event. Returns 0 or the negative errno of a write. */
+int laf_recorder_read(struct laf_recorder *recorder, bool all);
+
+/* Everything that should have been recorded and was not, by cause (the engine's causes and, last, unwritten). */
+struct laf_recorder_loss {
+	uint64_t by_cause[LAF_LOSS_CAUSES];
+	uint64_t unwritten;
+	uint64_t total;
+};
+int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret);
+
+/* "ring-full" and so on; the last is "unwritten". */
+const char *laf_loss_name(unsigned cause);
+
+/* The wall clock in milliseconds and a serial number for a record of our own. */
+uint32_t laf_recorder_stamp(struct laf_recorder *recorder, uint64_t *ret_time_ms);
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The daemon's life: start, turns, end. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder.h"
+#include "repath.h"
+#include "service.h"
+
+#define READ_EVERY_MS 20  /* how long an event may wait in a ring that is not full */
+#define LOSS_EVERY_MS 1000 /* how often a growing loss is written to the log */
+
+struct service {
+	const struct laf_config *config;
+	struct laf_rules rules;
+	struct laf_formatter *formatter;
+	struct laf_sink sink;
+	struct laf_recorder recorder;
+	struct laf_repath repath;
+	uint64_t told_lost; /* up to where the log says so */
+	uint64_t told_ms;
+};
+
+static volatile sig_atomic_t ending;
+
+static void on_end(int number)
+{
+	ending = number;
+}
+
+static uint32_t read_id(const char *path)
+{
+	unsigned id = 4294967295u;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return id;
+	if (fscanf(f, "%u", &id) != 1)
+		id = 4294967295u;
+	fclose(f);
+	return id;
+}
+
+/* A record of the daemon's own. */
+static void write_record(struct service *s, const char *type, const char *body)
+{
+	uint64_t ms;
+	uint32_t serial = laf_recorder_stamp(&s->recorder, &ms);
+	char line[1024];
+	int n;
+
+	n = snprintf(line, sizeof(line), "%s%s%stype=%s msg=audit(%llu.%03llu:%u): %s\n",
+		     s->config->node[0] ? "node=" : "", s->config->node, s->config->node[0] ? " " : "", type,
+		     (unsigned long long)ms / 1000, (unsigned long long)ms % 1000, serial, body);
+	if (laf_sink_write(&s->sink, line, n))
+		s->recorder.unwritten++;
+}
+
+static void write_start(struct service *s)
+{
+	char body[512];
+	struct utsname u;
+
+	uname(&u);
+	snprintf(body, sizeof(body), "op=start ver=laf-0.1 format=%s kernel=%.65s auid=%u pid=%d uid=%u ses=%u "
+		 "res=success", s->config->format == LAF_FORMAT_RAW ? "raw" : "enriched", u.release,
+		 read_id("/proc/self/loginuid"), getpid(), getuid(), read_id("/proc/self/sessionid"));
+	write_record(s, "DAEMON_START", body);
+}
+
+static void write_end(struct service *s)
+{
+	char body[256];
+
+	snprintf(body, sizeof(body), "op=terminate auid=%u uid=%u ses=%u pid=%d res=success",
+		 read_id("/proc/self/loginuid"), getuid(), read_id("/proc/self/sessionid"), getpid());
+	write_record(s, "DAEMON_END", body);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
+}
+
+/* The log itself says what it lacks: how much since the last such record, in all, and by what cause. */
+static void write_loss(struct service *s, bool now)
+{
+	struct laf_recorder_loss loss;
+	char body[512];
+	unsigned i;
+	int n;
+
+	if (!now && now_ms() - s->told_ms < LOSS_EVERY_MS)
+		return;
+	s->told_ms = now_ms();
+	if (laf_recorder_get_loss(&s->recorder, &loss) || loss.total <= s->told_lost)
+		return;
+	n = snprintf(body, sizeof(body), "op=lost-events lost=%llu total=%llu",
+		     (unsigned long long)(loss.total - s->told_lost), (unsigned long long)loss.total);
+	for (i = 0; i <= LAF_LOSS_CAUSES; i++)
+		n += snprintf(body + n, sizeof(body) - n, " %s=%llu", laf_loss_name(i),
+			      (unsigned long long)(i < LAF_LOSS_CAUSES ? loss.by_cause[i] : loss.unwritten));
+	snprintf(body + n, sizeof(body) - n, " res=failed");
+	write_record(s, "DAEMON_ERR", body);
+	s->told_lost = loss.total;
+}
+
+static int load_rules(struct service *s, struct laf_error *err)
+{
+	unsigned i;
+	int r;
+
+	for (i = 0; i < s->config->n_rules; i++) {
+		r = laf_rules_read_file(&s->rules, s->config->rules[i], NULL, NULL, err);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+/* The log's folder is made, private, where it is missing. */
+static void make_folder(const char *file)
+{
+	char folder[PATH_MAX];
+	char *slash;
+
+	snprintf(folder, sizeof(folder), "%s", file);
+	slash = strrchr(folder, '/');
+	if (slash && slash != folder) {
+		*slash = 0;
+		mkdir(folder, 0700);
+	}
+}
+
+static int open_all(struct service *s, struct laf_error *err)
+{
+	const struct laf_config *config = s->config;
+	struct laf_engine_options options = {
+		.name = config->engine[0] ? config->engine : NULL, .ring_bytes = config->ring_bytes,
+	};
+	int r = load_rules(s, err);
+
+	if (r)
+		return r;
+	r = laf_formatter_new(config->format, config->node[0] ? config->node : NULL, &s->formatter);
+	if (r)
+		return laf_error_set(err, r, "daemon: out of memory");
+	make_folder(config->log_file);
+	r = laf_sink_open(&s->sink, config->log_file, 0600, err);
+	if (!r)
+		r = laf_recorder_open(&s->recorder, &options, &s->rules, s->formatter, &s->sink, err);
+	if (!r)
+		r = laf_repath_open(&s->repath, &s->recorder, err);
+	return r;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction act = { .sa_handler = on_end };
+
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGINT, &act, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void follow(struct service *s)
+{
+	write_start(s);
+	while (!ending) {
+		laf_engine_wait(s->recorder.engine, READ_EVERY_MS);
+		laf_recorder_read(&s->recorder, false);
+		laf_repath_check(&s->repath);
+		write_loss(s, false);
+	}
+	laf_recorder_read(&s->recorder, true);
+	write_loss(s, true);
+	write_end(s);
+}
+
+int laf_service_run(const struct laf_config *config, struct laf_error *err)
+{
+	struct service s = { .config = config, .sink.fd = -1, .repath.fd = -1 };
+	int r;
+
+	umask(0077);
+	catch_signals();
+	r = open_all(&s, err);
+	if (!r) {
+		follow(&s);
+		r = laf_sink_flush(&s.sink);
+		if (r)
+			laf_error_set(err, r, "log: writing to %s: %s", s.sink.name, strerror(-r));
+	}
+	laf_repath_close(&s.repath);
+	laf_sink_close(&s.sink);
+	laf_recorder_close(&s.recorder);
+	laf_formatter_free(s.formatter);
+	laf_rules_clear(&s.rules);
+	return r;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What this machine allows: each capability is tried, and the kernel's own answer kept. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include <laf/engine.h>
+
+static struct laf_probe_line *line(struct laf_probe_line *l, const char *name, bool ok, const char *text)
+{
+	l->name = name;
+	l->ok = ok;
+	snprintf(l->text, sizeof(l->text), "%s", text);
+	return l + 1;
+}
+
+static struct laf_probe_line *tried(struct laf_probe_line *l, const char *name, int r, const char *use)
+{
+	char text[160];
+
+	if (r >= 0)
+		return line(l, name, true, use);
+	snprintf(text, sizeof(text), "%s: %s", use, strerror(-r));
+	return line(l, name, false, text);
+}
+
+/* Load (and close) the smallest program of a kind. Returns 0 or a negative errno. */
+static int try_program(enum bpf_prog_type type, enum bpf_attach_type attach, int btf_id)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = attach, .attach_btf_id = btf_id);
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	int fd = bpf_prog_load(type, "laf_probe", "GPL", insns, 2, &options);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+static int try_map(enum bpf_map_type type, unsigned key, unsigned value, unsigned entries)
+{
+	int fd = bpf_map_create(type, "laf_probe", key, value, entries, NULL);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+static int try_btf(enum bpf_attach_type attach, const struct btf *btf, const char *name, unsigned kind)
+{
+	int id = btf ? btf__find_by_name_kind(btf, name, kind) : -ENOENT;
+
+	return id < 0 ? id : try_program(BPF_PROG_TYPE_TRACING, attach, id);
+}
+
+static bool read_word(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return false;
+	buf[n] = 0;
+	buf[strcspn(buf, "\n")] = 0;
+	return true;
+}
+
+/* The model in force stands in brackets, as in "none (voluntary) full". */
+static struct laf_probe_line *preemption(struct laf_probe_line *l)
+{
+	char word[120], text[160];
+
+	if (!read_word("/sys/kernel/debug/sched/preempt", word, sizeof(word)))
+		return line(l, "preemption", false, "unknown: /sys/kernel/debug/sched/preempt can't be read");
+	snprintf(text, sizeof(text), "%s; fexit needs none or voluntary", word);
+	return line(l, "preemption", true, text);
+}
+
+unsigned laf_probe(struct laf_probe_line lines[LAF_PROBE_LINES])
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	struct laf_probe_line *l = lines;
+	char text[160];
+	struct utsname u;
+
+	uname(&u);
+	snprintf(text, sizeof(text), "%s %s", u.release, u.machine);
+	l = line(l, "kernel", !strcmp(u.machine, "x86_64"), text);
+	l = line(l, "root", geteuid() == 0, geteuid() ? "laf run and laf daemon want root" : "yes");
+	l = line(l, "BTF", btf, btf ? "types of the running kernel" :
+		 "the kernel has no /sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)");
+	l = tried(l, "BPF ring", try_map(BPF_MAP_TYPE_RINGBUF, 0, 0, 4096), "carries events to user space");
+	l = tried(l, "tp_btf", try_btf(BPF_TRACE_RAW_TP, btf, "btf_trace_sys_exit", BTF_KIND_TYPEDEF),
+		  "the tracepoint engine");
+	l = tried(l, "fentry", try_btf(BPF_TRACE_FENTRY, btf, "__x64_sys_openat", BTF_KIND_FUNC),
+		  "calls that no rule names cost nothing");
+	l = tried(l, "fexit", try_btf(BPF_TRACE_FEXIT, btf, "__x64_sys_openat", BTF_KIND_FUNC),
+		  "calls that no rule names cost nothing");
+	l = preemption(l);
+	l = line(l, "kernel audit", access("/proc/self/loginuid", F_OK) == 0,
+		 access("/proc/self/loginuid", F_OK) ? "the kernel was built without CONFIG_AUDIT" :
+		 "login ids and sessions, and the kernel's own records");
+	btf__free(btf);
+	return l - lines;
+}
