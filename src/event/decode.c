@@ -5,6 +5,9 @@
 
 #include <laf/event.h>
 
+_Static_assert(offsetof(struct laf_event, cwd) == offsetof(struct laf_event, names) +
+	       LAF_EVENT_NAMES_MAX * sizeof(struct laf_name), "nothing between the names and the folder");
+
 struct section {
 	unsigned kind;
 	unsigned flags;
@@ -49,8 +52,7 @@ static int decode_name(const struct section *s, struct laf_event *e)
 	if (e->n_names == LAF_EVENT_NAMES_MAX || s->bytes < sizeof(*wire) ||
 	    wire->text_len > s->bytes - sizeof(*wire))
 		return -EBADMSG;
-	name->wire = wire;
-	name->text = (const char *)(wire + 1);
+	*name = (struct laf_name){ .wire = wire, .text = (const char *)(wire + 1) };
 	if (wire->flags & LAF_NAME_COMPONENTS) {
 		if (!components_valid((const uint8_t *)name->text, wire->text_len))
 			return -EBADMSG;
@@ -148,12 +150,27 @@ static int next_section(const uint8_t *at, const uint8_t *end, struct section *s
 	return 0;
 }
 
+/* An event is some 600 bytes, and most of them are names that it does not have: those are left alone. */
+static void start(struct laf_event *e, const struct laf_wire_event *wire)
+{
+	memset(e, 0, offsetof(struct laf_event, names));
+	memset(&e->cwd, 0, sizeof(*e) - offsetof(struct laf_event, cwd));
+	e->wire = wire;
+}
+
+static void copy(struct laf_event *to, const struct laf_event *from)
+{
+	memcpy(to, from, offsetof(struct laf_event, names));
+	memcpy(to->names, from->names, from->n_names * sizeof(*from->names));
+	memcpy(&to->cwd, &from->cwd, sizeof(*from) - offsetof(struct laf_event, cwd));
+}
+
 int laf_event_decode(const void *message, size_t bytes, const char *argv, size_t argv_len,
 		     struct laf_event *ret_event)
 {
 	const struct laf_wire_event *wire = message;
 	const uint8_t *at = (const uint8_t *)(wire + 1), *end;
-	struct laf_event e = { .wire = wire };
+	struct laf_event e;
 	uint32_t seen = 0;
 	struct section s;
 	int err;
@@ -163,6 +180,7 @@ int laf_event_decode(const void *message, size_t bytes, const char *argv, size_t
 	if (wire->type != LAF_WIRE_EVENT || wire->bytes < sizeof(*wire) || wire->bytes > bytes)
 		return -EBADMSG;
 	end = (const uint8_t *)message + wire->bytes;
+	start(&e, wire);
 	while (at < end) {
 		err = next_section(at, end, &s, &at);
 		if (!err)
@@ -170,6 +188,6 @@ int laf_event_decode(const void *message, size_t bytes, const char *argv, size_t
 		if (err)
 			return err;
 	}
-	*ret_event = e;
+	copy(ret_event, &e);
 	return 0;
 }

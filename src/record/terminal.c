@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Shell quoting. Nothing but printable ASCII leaves here: what a terminal makes of other bytes depends on
  * its character set, and some of them are commands to it. */
-#include <ctype.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "put.h"
 #include "terminal.h"
 
-enum need { BARE, QUOTES, ESCAPES };
+/* The lowest of its bytes decides how a text is written. */
+enum way { ESCAPES, QUOTES, BARE };
 
-static bool is_safe(uint8_t c)
+static const uint8_t ways[256] = {
+	['a' ... 'z'] = BARE, ['A' ... 'Z'] = BARE, ['0' ... '9'] = BARE,
+	['_'] = BARE, ['@'] = BARE, ['%'] = BARE, ['+'] = BARE, ['='] = BARE, [':'] = BARE,
+	[','] = BARE, ['.'] = BARE, ['/'] = BARE, ['-'] = BARE, ['~'] = BARE, ['#'] = BARE,
+	[' '] = QUOTES, ['!'] = QUOTES, ['"'] = QUOTES, ['$'] = QUOTES, ['&'] = QUOTES, ['('] = QUOTES,
+	[')'] = QUOTES, ['*'] = QUOTES, [';'] = QUOTES, ['<'] = QUOTES, ['>'] = QUOTES, ['?'] = QUOTES,
+	['['] = QUOTES, ['\\'] = QUOTES, [']'] = QUOTES, ['^'] = QUOTES, ['`'] = QUOTES, ['{'] = QUOTES,
+	['|'] = QUOTES, ['}'] = QUOTES,
+};
+
+static enum way way_of(const uint8_t *text, size_t len)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c && strchr("_@%+=:,./-", c));
-}
+	/* a shell minds these two only at the start of a word */
+	enum way way = !len || *text == '~' || *text == '#' ? QUOTES : BARE;
 
-static enum need need_of(const uint8_t *text, size_t len)
-{
-	enum need need = len ? BARE : QUOTES;
-
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] < 0x20 || text[i] > 0x7e || text[i] == '\'')
-			return ESCAPES;
-		if (!is_safe(text[i]) && (i == 0 || !strchr("~#", text[i])))
-			need = QUOTES;
-	}
-	return need;
+	for (size_t i = 0; i < len; i++)
+		if (ways[text[i]] < way)
+			way = ways[text[i]];
+	return way;
 }
 
 static char *put_escape(char *at, uint8_t c)
@@ -48,20 +49,18 @@ static char *put_escape(char *at, uint8_t c)
 char *laf_put_terminal(char *at, const void *text, size_t len)
 {
 	const uint8_t *t = text;
-	enum need need = need_of(t, len);
+	enum way way = way_of(t, len);
 
-	if (need == BARE)
+	if (way == BARE)
 		return put_bytes(at, t, len);
-	if (need == ESCAPES)
+	if (way == ESCAPES)
 		*at++ = '$';
 	*at++ = '\'';
 	for (size_t i = 0; i < len; i++) {
-		bool plain = need == QUOTES || (t[i] >= 0x20 && t[i] <= 0x7e && t[i] != '\'' && t[i] != '\\');
-
-		if (plain)
-			*at++ = t[i];
-		else
+		if (way == ESCAPES && (ways[t[i]] == ESCAPES || t[i] == '\\'))
 			at = put_escape(at, t[i]);
+		else
+			*at++ = t[i];
 	}
 	*at++ = '\'';
 	return at;

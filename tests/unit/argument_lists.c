@@ -13,8 +13,9 @@
 
 enum fill { PLAIN, SPACE_FIRST, SPACE_LAST, QUOTE, NEWLINE, UTF8, HIGH, EMPTY, FILLS };
 
-static const char *const fill_names[] = { "plain", "space-first", "space-last", "quote", "newline", "utf8", "high",
-					  "empty" };
+static const char *const fill_names[] = {
+	"plain", "space-first", "space-last", "quote", "newline", "utf8", "high", "empty",
+};
 
 static const unsigned counts[] = { 0, 1, 2, 3, 10, 11, 50, 99, 101, 500, 1000, 2000, 5000 };
 
@@ -22,8 +23,8 @@ static const unsigned counts[] = { 0, 1, 2, 3, 10, 11, 50, 99, 101, 500, 1000, 2
 static const struct {
 	unsigned from, to;
 } lengths[] = {
-	{ 1, 3 }, { 3640, 3760 }, { 7290, 7310 }, { 7380, 7420 }, { 7480, 7520 }, { 10000, 10000 }, { 14990, 15010 },
-	{ 22495, 22505 }, { 30000, 30000 }, { 65535, 65537 }, { 131070, 131071 },
+	{ 1, 3 }, { 3640, 3760 }, { 7290, 7310 }, { 7380, 7420 }, { 7480, 7520 }, { 10000, 10000 },
+	{ 14990, 15010 }, { 22495, 22505 }, { 30000, 30000 }, { 65535, 65537 }, { 131070, 131071 },
 };
 
 static void add(struct argument_list *l, enum fill fill, size_t len)
@@ -84,8 +85,10 @@ static unsigned random_length(uint64_t *state)
 {
 	static const struct {
 		unsigned from, spread;
-	} about[] = { { 0, 20 }, { 0, 20 }, { 0, 300 }, { 3600, 200 }, { 7300, 250 }, { 0, 9000 }, { 14900, 200 },
-		      { 0, 40000 } };
+	} about[] = {
+		{ 0, 20 }, { 0, 20 }, { 0, 300 }, { 3600, 200 }, { 7300, 250 }, { 0, 9000 }, { 14900, 200 },
+		{ 0, 40000 },
+	};
 	unsigned kind = next_random(state) % (sizeof(about) / sizeof(*about));
 
 	return about[kind].from + next_random(state) % about[kind].spread;
@@ -112,8 +115,10 @@ static void make_large(struct argument_list *l, unsigned n)
 	static const struct {
 		unsigned argc, len;
 		enum fill fill;
-	} large[] = { { 5000, 30, PLAIN },   { 5000, 30, QUOTE },      { 100000, 1, PLAIN }, { 12, 100000, PLAIN },
-		      { 11, 131071, UTF8 }, { 150, 7402, SPACE_LAST }, { 150, 7500, PLAIN }, { 30000, 0, EMPTY } };
+	} large[] = {
+		{ 5000, 30, PLAIN }, { 5000, 30, QUOTE }, { 100000, 1, PLAIN }, { 12, 100000, PLAIN },
+		{ 11, 131071, UTF8 }, { 150, 7402, SPACE_LAST }, { 150, 7500, PLAIN }, { 30000, 0, EMPTY },
+	};
 
 	snprintf(l->name, sizeof(l->name), "large-%u-%u", large[n].argc, large[n].len);
 	while (l->argc < large[n].argc)
@@ -144,7 +149,8 @@ static unsigned n_lengths(void)
 int argument_list_make(unsigned n, struct argument_list *ret)
 {
 	static const enum fill long_fills[] = { PLAIN, SPACE_FIRST, SPACE_LAST };
-	const unsigned n_counts = sizeof(counts) / sizeof(*counts) * FILLS, n_long = 3 * n_lengths(), n_large = 8;
+	const unsigned n_counts = sizeof(counts) / sizeof(*counts) * FILLS;
+	const unsigned n_long = 3 * n_lengths(), n_large = 8;
 
 	*ret = (struct argument_list){ .text = malloc(LIST_BYTES_MAX + ARG_LEN_MAX) };
 	if (!ret->text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Argument lists of many shapes, the same on every run: what the kernel made of them is in golden/execve.txt. */
+/* Argument lists of many shapes, the same on every run. golden/execve.txt has what the kernel made of them. */
 #ifndef LAF_ARGUMENT_LISTS_H
 #define LAF_ARGUMENT_LISTS_H
 

@@ -21,7 +21,8 @@ void builder_start(struct event_builder *b)
 	b->argv_len = 0;
 }
 
-void builder_section(struct event_builder *b, unsigned kind, unsigned flags, const void *payload, size_t bytes)
+void builder_section(struct event_builder *b, unsigned kind, unsigned flags,
+		     const void *payload, size_t bytes)
 {
 	struct laf_wire_section head = { .kind = kind, .flags = flags, .bytes = bytes };
 	size_t padded = (sizeof(head) + bytes + 7) & ~(size_t)7;

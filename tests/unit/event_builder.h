@@ -23,7 +23,8 @@ struct event_builder {
 void builder_start(struct event_builder *b);
 
 /* A section with this payload; the whole is padded to 8 bytes. */
-void builder_section(struct event_builder *b, unsigned kind, unsigned flags, const void *payload, size_t bytes);
+void builder_section(struct event_builder *b, unsigned kind, unsigned flags,
+		     const void *payload, size_t bytes);
 
 /* A section of components: "/usr/bin/make" becomes make, bin, usr. */
 void builder_path(struct event_builder *b, unsigned kind, unsigned flags, const char *path);

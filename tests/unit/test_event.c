@@ -159,8 +159,10 @@ static void broken_messages(void **state)
 
 static void twice_is_broken(void **state)
 {
-	static const unsigned kinds[] = { LAF_SECTION_CWD, LAF_SECTION_EXE, LAF_SECTION_TTY, LAF_SECTION_SADDR,
-					  LAF_SECTION_PROCTITLE, LAF_SECTION_CONDS, LAF_SECTION_OPENED };
+	static const unsigned kinds[] = {
+		LAF_SECTION_CWD, LAF_SECTION_EXE, LAF_SECTION_TTY, LAF_SECTION_SADDR,
+		LAF_SECTION_PROCTITLE, LAF_SECTION_CONDS, LAF_SECTION_OPENED,
+	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		assert_int_equal(decode_with(kinds[i], "", 0), 0);

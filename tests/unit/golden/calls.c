@@ -28,8 +28,11 @@ static void open_one(const char *name, int flags)
 
 static void names(void)
 {
-	static const char *const odd[] = { "/etc/passwd", "nope", "sp ace", "\xc3\xa9t\xc3\xa9", "tab\there", "quo\"te",
-					   "del\x7f", "new\nline", "", ".", "..", "/", "//etc///passwd", "a/b/", "///" };
+	static const char *const odd[] = {
+		"/etc/passwd", "nope", "sp ace", "\xc3\xa9t\xc3\xa9", "tab\there", "quo\"te", "del\x7f",
+		"new\nline",
+		"", ".", "..", "/", "//etc///passwd", "a/b/", "///",
+	};
 	char longest[4096];
 	int fd;
 
@@ -124,10 +127,12 @@ static void addresses(void)
 			raw[i] = 'A' + i % 26;
 		raw[0] = family;
 		raw[1] = 0;
-		for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++)
-			if (lengths[i] == 28 || family == AF_UNIX || family == AF_INET || family == AF_INET6 ||
-			    family == AF_NETLINK || (family == AF_X25 && lengths[i] > 2))
+		for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+			int known = family <= AF_INET || family == AF_INET6 || family == AF_NETLINK;
+
+			if (lengths[i] == 28 || known)
 				connect_to(AF_INET, raw, lengths[i]);
+		}
 	}
 	memset(raw + 4, 0, 3);
 	raw[0] = AF_AX25;
@@ -233,8 +238,9 @@ static void run_deleted(void)
 static void programs(void)
 {
 	static char twelve[200];
-	char *const plain[] = { "true", NULL }, *const two[] = { "true", "a b", "", NULL }, *const none[] = { NULL };
-	char *const empty[] = { "", NULL }, *const control[] = { "\n\t", NULL }, *const tail[] = { "x \xc3\n\t", NULL };
+	char *const plain[] = { "true", NULL }, *const two[] = { "true", "a b", "", NULL };
+	char *const none[] = { NULL }, *const empty[] = { "", NULL };
+	char *const control[] = { "\n\t", NULL }, *const tail[] = { "x \xc3\n\t", NULL };
 	char *const longer[] = { "true", twelve, NULL };
 
 	memset(twelve, 'p', sizeof(twelve) - 1);
