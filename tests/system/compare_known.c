@@ -51,8 +51,12 @@ static bool drop_event(const struct known *k, struct event *kernel, const struct
 #define TRACEPOINT_TABLE \
 	GIVEN("open-failed", "open openat openat2 creat open_tree", FAILED, \
 	      "a failed open returns no file"), \
-	GIVEN("exec-failed", "execve execveat", FAILED, \
-	      "a failed exec leaves no program to look at"), \
+	{ "created-through-link", "tracepoint", "open openat openat2 creat", SUCCEEDED, created_through_link, NULL, \
+	  "the kernel shows the steps on the way without their names" }, \
+	{ "exec-failed", "tracepoint", "execve execveat", FAILED, first_name_as_given, NULL, \
+	  "a failed exec leaves no program to look at, nor the scripts and interpreters tried on the way" }, \
+	{ "exec-script", "tracepoint", "execve execveat", SUCCEEDED, script_by_name, NULL, \
+	  "of a script nothing is left but its name, of scripts between it and the interpreter nothing" }, \
 	GIVEN("looked-at", \
 	      "stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat statfs chdir chroot " \
 	      "oldstat oldlstat stat64 lstat64 fstatat64 statfs64 name_to_handle_at inotify_add_watch fanotify_mark", \
@@ -67,14 +71,23 @@ static bool drop_event(const struct known *k, struct event *kernel, const struct
 	      "listxattr llistxattr removexattr lremovexattr #463 #464 #465 #466 #468 #469", \
 	      EITHER, "nothing returns the file that the name led to"), \
 	GIVEN("mounts", \
-	      "mount umount umount2 pivot_root move_mount mount_setattr fsconfig fspick swapon swapoff acct " \
-	      "quotactl uselib", \
+	      "umount umount2 pivot_root move_mount mount_setattr fsconfig fspick swapon swapoff acct uselib sysfs", \
 	      EITHER, "nothing returns the file that the name led to"), \
+	{ "quotactl-twice", "tracepoint", "quotactl", EITHER, names_once, NULL, \
+	  "the kernel looks the device up a second time" }, \
+	{ "mount-source", "tracepoint", "mount", EITHER, first_name_as_given, NULL, \
+	  "whether the source is a name is for the file system to know" }, \
 	GIVEN("unix-sockets", "connect bind sendto sendmsg sendmmsg socketcall", EITHER, \
 	      "the file of a Unix socket's address is seen by the kernel alone")
 
 struct known known[] = {
 	TRACEPOINT_TABLE,
+
+	{ "title-after-exec", NULL, NULL, EITHER, title_of_new_program, NULL,
+	  "the kernel keeps the command line of a task's first event; laf writes that of the program it runs now" },
+
+	{ "title-rewritten", NULL, NULL, EITHER, title_rewritten, "6F0A64 \"(null)\"",
+	  "the kernel keeps the command line of a task's first event; laf writes the present one" },
 
 	CALL_OF("LOGIN"), CALL_OF("ANOM_LINK"),
 

@@ -23,6 +23,24 @@ extern const size_t n_known;
 
 /* compare_names.c: the PATH records of a call whose names were not opened become what the caller gave. */
 bool names_as_given(const struct known *k, struct event *kernel, const struct event *ours);
+/* Only the first of them: what the kernel looked up on its way besides is left out. */
+bool first_name_as_given(const struct known *k, struct event *kernel, const struct event *ours);
+/* A name that stands there twice does so once. */
+bool names_once(const struct known *k, struct event *kernel, const struct event *ours);
+/* compare_opened.c: the PATH records of calls that led to a file, where the way there is not seen. */
+bool script_by_name(const struct known *k, struct event *kernel, const struct event *ours);
+bool created_through_link(const struct known *k, struct event *kernel, const struct event *ours);
+
+/* Put n records in the place of all PATH records, and say so in items=. */
+void replace_paths(struct event *e, char **bodies, size_t n);
+/* A PATH record without inode; text NULL gives (null). Freed by nobody. */
+char *given_record(size_t item, const char *text);
+/* Put other text in the place of name=… and item=…. */
+char *renamed_record(const char *body, size_t item, const char *text);
+
+/* compare_title.c: the kernel shows the title of the program before the last exec. */
+bool title_of_new_program(const struct known *k, struct event *kernel, const struct event *ours);
+bool title_rewritten(const struct known *k, struct event *kernel, const struct event *ours);
 
 /* Take record i out of the event. */
 void drop_record(struct event *e, size_t i);

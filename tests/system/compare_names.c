@@ -14,7 +14,7 @@
 
 struct slot {
 	char *text;   /* NULL: only the folder is known */
-	char *folder;
+	char *folder; /* NULL too: there is no name */
 };
 
 /* "a/b" gives "a/", "a/b//" gives "a/", "b" gives the working directory. */
@@ -45,7 +45,7 @@ static void complete(struct slot *slots, size_t *n, char *text, const char *cwd)
 			free(text); /* shown a second time */
 			return;
 		}
-		if (!slots[i].text && in_folder(text, slots[i].folder, cwd)) {
+		if (!slots[i].text && slots[i].folder && in_folder(text, slots[i].folder, cwd)) {
 			slots[i].text = text;
 			return;
 		}
@@ -65,6 +65,8 @@ static size_t read_slots(const struct event *e, const char *cwd, struct slot *sl
 		if (strcmp(e->rec[i].type, "PATH") || n == SLOTS)
 			continue;
 		text = field_text(body, "name");
+		if (!text && field_is(body, "nametype", "NORMAL"))
+			n++;
 		if (!text)
 			continue; /* a second use of a name that is in the list */
 		if (field_is(body, "nametype", "PARENT"))
@@ -82,6 +84,10 @@ static void put_text(FILE *f, const char *text)
 {
 	bool plain = true;
 
+	if (!text) {
+		fputs("(null)", f);
+		return;
+	}
 	for (const char *p = text; *p; p++)
 		plain &= *p != '"' && *p >= 0x21 && *p <= 0x7e;
 	if (plain) {
@@ -92,7 +98,22 @@ static void put_text(FILE *f, const char *text)
 		fprintf(f, "%02X", (unsigned char)*p);
 }
 
-static char *given_record(size_t item, const char *text)
+char *renamed_record(const char *old, size_t item, const char *text)
+{
+	char *body;
+	size_t size;
+	FILE *f = open_memstream(&body, &size);
+	const char *name;
+	size_t n = field(old, "name", &name);
+
+	fprintf(f, "item=%zu name=", item);
+	put_text(f, text);
+	fputs(name + n, f);
+	fclose(f);
+	return body;
+}
+
+char *given_record(size_t item, const char *text)
 {
 	char *body;
 	size_t size;
@@ -131,8 +152,7 @@ static void set_items(struct event *e, size_t items)
 	r->body = e->call = body;
 }
 
-/* Put n records in the place of all PATH records. */
-static void replace_paths(struct event *e, char **bodies, size_t n)
+void replace_paths(struct event *e, char **bodies, size_t n)
 {
 	size_t at = 0;
 
@@ -151,28 +171,67 @@ static void replace_paths(struct event *e, char **bodies, size_t n)
 	set_items(e, n);
 }
 
-bool names_as_given(const struct known *k, struct event *kernel, const struct event *ours)
+/* The kernel counts a name that it does not show (the folder of message queues). */
+static bool hidden_only(const struct event *e)
 {
-	const struct record *cwd_record = event_record(kernel, "CWD");
-	struct slot slots[SLOTS] = { 0 };
-	char *bodies[SLOTS], *cwd;
-	size_t n;
+	return !event_record(e, "PATH") && !field_is(e->call, "items", "0");
+}
 
-	if (!cwd_record)
-		return false;
-	cwd = field_text(cwd_record->body, "cwd");
-	n = read_slots(kernel, cwd, slots);
+/* Complete and write the slots; at most `most`. */
+static bool write_slots(struct event *kernel, const struct event *ours, struct slot *slots, size_t n, size_t most,
+			const char *cwd)
+{
+	char *bodies[SLOTS];
+
 	for (size_t i = 0; i < n; i++) {
 		char *name = our_name(ours, i);
 
-		if (!slots[i].text && name && in_folder(name, slots[i].folder, cwd))
+		if (!slots[i].text && slots[i].folder && name && in_folder(name, slots[i].folder, cwd))
 			slots[i].text = strdup(name);
 		bodies[i] = given_record(i, slots[i].text ?: slots[i].folder);
 		free(name);
 		free(slots[i].text);
 		free(slots[i].folder);
 	}
-	free(cwd);
-	replace_paths(kernel, bodies, n);
+	replace_paths(kernel, bodies, n < most ? n : most);
 	return true;
+}
+
+static bool as_given(struct event *kernel, const struct event *ours, size_t most, bool once)
+{
+	const struct record *cwd_record = event_record(kernel, "CWD");
+	struct slot slots[SLOTS] = { 0 };
+	bool changed;
+	char *cwd;
+	size_t n;
+
+	if (!cwd_record)
+		return false;
+	cwd = field_text(cwd_record->body, "cwd");
+	n = read_slots(kernel, cwd, slots);
+	if (!n && hidden_only(kernel)) {
+		slots[0].text = our_name(ours, 0);
+		n = slots[0].text != NULL;
+	}
+	for (size_t i = 0; once && i + 1 < n; i++)
+		if (slots[i].text && slots[i + 1].text && !strcmp(slots[i].text, slots[i + 1].text))
+			memmove(slots + i + 1, slots + i + 2, (--n - i - 1) * sizeof(*slots));
+	changed = write_slots(kernel, ours, slots, n, most, cwd);
+	free(cwd);
+	return changed;
+}
+
+bool names_as_given(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	return as_given(kernel, ours, SLOTS, false);
+}
+
+bool first_name_as_given(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	return as_given(kernel, ours, 1, false);
+}
+
+bool names_once(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	return as_given(kernel, ours, SLOTS, true);
 }

@@ -178,7 +178,7 @@ one() {
 	77) skip "$(cat "$WORK/out")" ;;
 	*) fail "$set $format: the workload: $(tail -5 "$WORK/out")"; return ;;
 	esac
-	"$BIN/compare" -u -e "$ENGINE" -c "$mark" "$kernel" "$ours" > "$WORK/diff"
+	"$BIN/compare" ${SHOW:+-n $SHOW} -u -e "$ENGINE" -c "$mark" "$kernel" "$ours" > "$WORK/diff"
 	status=$?
 	note_unused
 	printf '%s %s: %s\n' "$set" "$format" "$(tail -1 "$WORK/diff")"

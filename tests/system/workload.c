@@ -45,15 +45,23 @@ static int mark(const struct options *o)
 	return set_login(o->auid);
 }
 
-/* In the child: never returns. */
+/* In the child: never returns. The marked process has a child of its own to do the work, because the kernel wrote the
+ * change of the login id, and with it remembers things of this task (its command line). */
 static void become(const char *program, const char *dir, const struct options *o)
 {
 	char *argv[] = { (char *)program, NULL };
 	char *envp[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL };
+	int status = -1;
+	pid_t pid;
 
 	if (chdir(dir) || mark(o)) {
 		fprintf(stderr, "workload: %s: marking the process: %m\n", dir);
 		_exit(126);
+	}
+	pid = fork();
+	if (pid) {
+		waitpid(pid, &status, 0);
+		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 	}
 	execve(program, argv, envp);
 	fprintf(stderr, "workload: %s: %m\n", program);

@@ -69,6 +69,28 @@ static inline void wait_child(pid_t pid)
 	}
 }
 
+/* Wait until a task sleeps: then it is inside the call that it is to be found in. */
+static inline void wait_asleep(pid_t pid)
+{
+	char path[64], text[256];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	for (int tries = 0; tries < 100000; tries++) {
+		int fd = open(path, O_RDONLY);
+		ssize_t n = read(fd, text, sizeof(text) - 1);
+		char *state;
+
+		close(fd);
+		text[n > 0 ? n : 0] = 0;
+		state = strrchr(text, ')');
+		if (state && state[2] == 'S')
+			return;
+		syscall(SYS_sched_yield);
+	}
+	failures++;
+	fprintf(stderr, "workload: %d does not sleep\n", pid);
+}
+
 /* Run `body` in a child and wait for it. */
 static inline void in_child(void (*body)(void))
 {

@@ -32,6 +32,7 @@ static void exits(void)
 	if (!pid)
 		for (;;)
 			pause();
+	wait_asleep(pid);
 	STEP("kill", OK, kill, pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	set_label("segv");
@@ -272,6 +273,7 @@ static void traced(void)
 	if (!pid)
 		for (;;)
 			pause();
+	wait_asleep(pid);
 	STEP("ptrace.attach", ANY, ptrace, PTRACE_ATTACH, pid, 0, 0);
 	waitpid(pid, &status, 0);
 	STEP("ptrace.detach", ANY, ptrace, PTRACE_DETACH, pid, 0, 0);
@@ -299,8 +301,9 @@ int main(int argc, char **argv)
 	interrupted();
 	in_child(stopped);
 	traced();
-	STEP("setproctitle", OK, getpid);
-	memset(argv[0], '\n', strlen(argv[0]));
+	set_label("title.change");
+	memset(argv[0], 0, strlen(argv[0]));
+	strcpy(argv[0], "o\nd");
 	STEP("title.control", OK, open, "/dev/null", O_RDONLY);
 	prctl(PR_SET_MM, PR_SET_MM_ARG_END, (unsigned long)argv[0], 0, 0);
 	STEP("title.empty", OK, open, "/dev/null", O_RDONLY);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Calls that led to a file, where the way there is not seen: scripts before their interpreter, files made through a link. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare_known.h"
+
+#define PATHS 16
+
+static size_t list_paths(const struct event *e, struct record **paths)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; e && i < e->n_rec && n < PATHS; i++)
+		if (!strcmp(e->rec[i].type, "PATH"))
+			paths[n++] = &e->rec[i];
+	return n;
+}
+
+/* Which PATH is the interpreter of a script: the one whose name became argument 0. 0 = no script. */
+static size_t find_interpreter(const struct event *e, struct record **paths, size_t n)
+{
+	struct record *execve = event_record(e, "EXECVE");
+	char *first = execve ? field_text(execve->body, "a0") : NULL;
+	size_t found = 0;
+
+	for (size_t i = 1; first && i < n && !found; i++) {
+		char *name = field_text(paths[i]->body, "name");
+
+		if (name && !strcmp(name, first))
+			found = i;
+		free(name);
+	}
+	free(first);
+	return found;
+}
+
+bool script_by_name(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *paths[PATHS];
+	char *bodies[PATHS], *name;
+	size_t n = list_paths(kernel, paths), interpreter = find_interpreter(kernel, paths, n), out = 0;
+
+	if (!interpreter)
+		return false;
+	name = field_text(paths[0]->body, "name");
+	bodies[out++] = given_record(0, name);
+	free(name);
+	for (size_t i = interpreter; i < n; i++) {
+		name = field_text(paths[i]->body, "name");
+		bodies[out] = renamed_record(paths[i]->body, out, name);
+		out++;
+		free(name);
+	}
+	replace_paths(kernel, bodies, out);
+	return true;
+}
+
+/* The kernel loses the name on its way: (null) PARENT, (null) CREATE. We see the folder and the file it ended in. */
+bool created_through_link(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *paths[PATHS], *mine[PATHS];
+	char *bodies[2], *folder, *name;
+	size_t n = list_paths(kernel, paths), n_mine = list_paths(ours, mine);
+
+	if (n < 3 || n_mine != 2 || field_text(paths[n - 1]->body, "name") ||
+	    !field_is(paths[n - 1]->body, "nametype", "CREATE") || !field_is(paths[n - 2]->body, "nametype", "PARENT"))
+		return false;
+	folder = field_text(paths[0]->body, "name");
+	name = field_text(mine[1]->body, "name");
+	bodies[0] = renamed_record(paths[n - 2]->body, 0, folder);
+	bodies[1] = renamed_record(paths[n - 1]->body, 1, name);
+	free(folder);
+	free(name);
+	replace_paths(kernel, bodies, 2);
+	return true;
+}
