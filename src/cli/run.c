@@ -2,10 +2,13 @@
 /* laf run: audit one command and everything it starts. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,13 +40,13 @@ static const char help[] =
 
 struct run {
 	struct run_args args;
+	char file[PATH_MAX]; /* the command's program */
 	struct laf_recorder recorder;
 	struct laf_repath repath;
 	struct laf_sink sink;
 	struct laf_formatter *formatter;
 	pid_t pid;
 	int pidfd;
-	int go;     /* the child waits until this pipe's end is written */
 	int failed; /* the child writes an errno here where the command can't be started */
 	int status;
 	bool ended;
@@ -59,43 +62,60 @@ static void on_signal(int number)
 		interrupted = 1;
 }
 
-/* In the child: wait to be let go, then become the command. */
-static void become_command(char **command, int wait_fd, int failed_fd)
+/* In the child: stop until the parent has marked us, so that nothing before the command's own start is audited. */
+static void become_command(const char *file, char **command, int failed_fd)
 {
-	char c;
+	char *shell[3] = { "sh", (char *)file, NULL };
 	int error;
 
-	if (read(wait_fd, &c, 1) != 1)
-		_exit(1);
-	close(wait_fd);
-	execvp(command[0], command);
+	syscall(SYS_kill, getpid(), SIGSTOP);
+	execve(file, command, environ);
 	error = errno;
+	if (error == ENOEXEC && !command[1]) {
+		execve("/bin/sh", shell, environ);
+		error = errno;
+	}
 	if (write(failed_fd, &error, sizeof(error)) != sizeof(error))
 		_exit(126);
 	_exit(error == ENOENT ? 127 : 126);
 }
 
+/* Find the command as a shell does. Returns 0 or -ENOENT. */
+static int find_command(const char *word, char ret_file[PATH_MAX])
+{
+	const char *path = getenv("PATH"), *end;
+	struct stat st;
+
+	if (strchr(word, '/')) {
+		snprintf(ret_file, PATH_MAX, "%s", word);
+		return 0;
+	}
+	for (; path; path = *end ? end + 1 : NULL) {
+		end = strchrnul(path, ':');
+		snprintf(ret_file, PATH_MAX, "%.*s%s%s", (int)(end - path), path, end == path ? "" : "/", word);
+		if (!access(ret_file, X_OK) && !stat(ret_file, &st) && S_ISREG(st.st_mode))
+			return 0;
+	}
+	return -ENOENT;
+}
+
+/* Make the child; it is stopped when this returns. */
 static int start_child(struct run *run, struct laf_error *err)
 {
-	int go[2], failed[2];
+	int failed[2];
 
-	if (pipe2(go, O_CLOEXEC) || pipe2(failed, O_CLOEXEC))
+	if (pipe2(failed, O_CLOEXEC))
 		return laf_error_set(err, -errno, "run: making a pipe: %s", strerror(errno));
 	run->pid = fork();
 	if (run->pid < 0)
 		return laf_error_set(err, -errno, "run: starting a process: %s", strerror(errno));
-	if (!run->pid) {
-		close(go[1]);
-		close(failed[0]);
-		become_command(run->args.command, go[0], failed[1]);
-	}
-	close(go[0]);
+	if (!run->pid)
+		become_command(run->file, run->args.command, failed[1]);
 	close(failed[1]);
-	run->go = go[1];
 	run->failed = failed[0];
 	run->pidfd = syscall(SYS_pidfd_open, run->pid, 0);
-	if (run->pidfd < 0)
-		return laf_error_set(err, -errno, "run: opening the command's process: %s", strerror(errno));
+	if (run->pidfd < 0 || waitpid(run->pid, &run->status, WUNTRACED) < 0)
+		return laf_error_set(err, -errno, "run: following the command's process: %s", strerror(errno));
 	return 0;
 }
 
@@ -159,8 +179,7 @@ static void turn(struct run *run)
 
 static void follow(struct run *run)
 {
-	if (write(run->go, "g", 1) != 1)
-		kill(run->pid, SIGKILL);
+	kill(run->pid, SIGCONT);
 	/* the terminal's ^C is for the command; once that has ended it ends the wait for what it left behind */
 	while (!scope_is_empty(run) && !(run->ended && interrupted)) {
 		if (!run->ended)
@@ -235,6 +254,11 @@ int laf_cmd_run(int argc, char **argv)
 	}
 	if (r)
 		return laf_cli_fail(&err);
+	if (find_command(run.args.command[0], run.file)) {
+		fprintf(stderr, "laf: run: there is no command '%s'\n", run.args.command[0]);
+		run_args_clear(&run.args);
+		return 127;
+	}
 	catch_signals();
 	r = open_all(&run, &err);
 	if (r) {

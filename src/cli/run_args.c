@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reading the words of `laf run`: options, rules in auditctl's own words, the command. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,6 +46,19 @@ static int add_default_rules(struct laf_rules *rules, struct laf_error *err)
 	return 0;
 }
 
+/* Put the rule before what is wrong with it. */
+static int blame_rule(int argc, char **argv, int r, struct laf_error *err)
+{
+	char rule[256] = "", text[200];
+	size_t n = 0;
+	int i;
+
+	for (i = 0; i < argc && n < sizeof(rule); i++)
+		n += snprintf(rule + n, sizeof(rule) - n, "%s%s", i ? " " : "", argv[i]);
+	snprintf(text, sizeof(text), "%.199s", err->text);
+	return laf_error_at(err, r, 0, 0, "run: rule '%s', column %u: %s", rule, err->column, text);
+}
+
 /* Take the rule that begins at argv[at]. Returns the index after it, or a negative errno. */
 static int take_rule(struct laf_rules *rules, int argc, char **argv, int at, struct laf_error *err)
 {
@@ -55,7 +69,7 @@ static int take_rule(struct laf_rules *rules, int argc, char **argv, int at, str
 	if (end > argc)
 		return laf_error_set(err, -EINVAL, "run: %s wants a value", argv[at]);
 	r = laf_rules_add_words(rules, end - at, argv + at, err);
-	return r ? r : end;
+	return r ? blame_rule(end - at, argv + at, r, err) : end;
 }
 
 static int parse_format(const char *word, enum laf_format *ret, struct laf_error *err)
