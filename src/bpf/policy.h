@@ -131,7 +131,15 @@ struct laf_call_shape {
 	__u8 open_flags;   /*  9 which argument holds the O_… flags */
 	__u16 empty_flag;  /* 10 the bit that says it; 0xffff: an empty name is always good */
 	__u8 early[4];     /* 12 errors that come before any name is taken; 0 = none */
+	__u64 bad_bits;    /* 16 EINVAL comes before any name is taken if argument bad_arg has one of these bits */
+	__u64 when_bits;   /* 24 name[when_name] is taken only if argument when_arg has one of these bits, */
+	__u8 bad_arg;      /* 32 */
+	__u8 bad_zero;     /* 33 not 0: EINVAL and EFAULT come before any name is taken if bad_arg is 0 */
+	__u8 when_arg;     /* 34 LAF_ARG_NONE = both names are always taken */
+	__u8 when_name;    /* 35 */
+	__u8 when_number;  /* 36 not 0: … or, as a number below 64, is one of the bits of when_bits */
+	__u8 zero[3];      /* 37 */
 };
-_Static_assert(sizeof(struct laf_call_shape) == 16, "laf_call_shape");
+_Static_assert(sizeof(struct laf_call_shape) == 40, "laf_call_shape");
 
 #endif

@@ -11,7 +11,7 @@
 
 /* A row says by one letter an argument what the arguments are:
  *   -  a plain value
- *   n  a name; N: a name that the kernel takes before the name left of it
+ *   n  a name; N: a name that the kernel takes before the name left of it; D: a name that it takes twice
  *   d  the folder that the next name is relative to
  *   f  a descriptor whose file gives a PATH without a name
  *   o  O_… flags, or a pointer to struct open_how
@@ -28,27 +28,39 @@ struct call_row {
 	__u8 early[4];      /* errors that can only come before the first name is taken */
 	__u16 empty_flag;   /* 0: AT_EMPTY_PATH */
 	__u8 abis;          /* 1 x86-64, 2 i386; 0: wherever the name is known */
+	/* as in struct laf_call_shape, arguments counted from 1: 0 = none */
+	__u64 bad_bits, when_bits;
+	__u8 bad_arg, bad_zero, when_arg, when_name, when_number;
 };
 
 #define EMPTY_PATH 0x1000      /* AT_EMPTY_PATH */
 #define EMPTY_MOVE (0x04 | 0x40) /* MOVE_MOUNT_F_EMPTY_PATH, MOVE_MOUNT_T_EMPTY_PATH */
 #define EMPTY_PICK 0x08        /* FSPICK_EMPTY_PATH */
 #define EMPTY_ALWAYS 0xffff
+#define BAD_OPEN 0x410000      /* __O_TMPFILE, O_DIRECTORY: not together with what else the flags ask */
 #define X86_64 1
 #define I386 2
 
 #define ROW(n, a, c, ...) { .name = (n), .args = (a), .classes = (c), ##__VA_ARGS__ }
 #define KIND(k) .kind = LAF_KIND_##k
 #define EARLY(...) .early = { __VA_ARGS__ }
+#define BAD(arg, bits) .bad_arg = (arg) + 1, .bad_bits = (bits)
+#define BAD_FLAGS(arg, good) BAD(arg, 0xffffffff & ~(good))
+#define BAD_ZERO(arg) .bad_arg = (arg) + 1, .bad_zero = 1
+#define WHEN(name, arg, bits) .when_name = (name), .when_arg = (arg) + 1, .when_bits = (bits)
+#define WHEN_NUMBER(name, arg, bits) WHEN(name, arg, bits), .when_number = 1
+#define NEGATIVE 0x80000000 /* of an int */
+#define ABI(abi) .abis = (abi)
+#define EMPTY(flag) .empty_flag = (flag)
 
 static const struct call_row rows[] = {
 	/* files are opened */
-	ROW("open", "no", "", KIND(OPEN)),
-	ROW("openat", "dno", "", KIND(OPEN)),
+	ROW("open", "no", "", KIND(OPEN), BAD(1, BAD_OPEN)),
+	ROW("openat", "dno", "", KIND(OPEN), BAD(2, BAD_OPEN)),
 	ROW("openat2", "dno", "", KIND(OPENAT2), EARLY(EINVAL, E2BIG, EFAULT)),
 	ROW("creat", "n", "wd", KIND(OPEN)),
 	ROW("open_tree", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
-	ROW("open_tree_attr", "dne", "", KIND(OPEN), EARLY(EPERM)),
+	ROW("open_tree_attr", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
 	ROW("mq_open", "n", "", EARLY(EFAULT)),
 	/* programs start, tasks begin and end */
 	ROW("execve", "n", "x", KIND(EXEC)),
@@ -66,31 +78,32 @@ static const struct call_row rows[] = {
 	ROW("tgkill", "", "s"),
 	ROW("uselib", "n", ""),
 	/* names come, go and change */
-	ROW("rename", "nn", "wd"),
-	ROW("renameat", "dndn", "wd"),
-	ROW("renameat2", "dndn", "wd"),
+	ROW("rename", "nN", "wd"),
+	ROW("renameat", "dndN", "wd"),
+	ROW("renameat2", "dndN", "wd"),
 	ROW("mkdir", "n", "wd"),
 	ROW("mkdirat", "dn", "wd"),
 	ROW("rmdir", "n", "wd"),
-	ROW("link", "nn", "wda"),
-	ROW("linkat", "dndne", "wda"),
+	ROW("link", "nN", "wda"),
+	ROW("linkat", "dndNe", "wda"),
 	ROW("unlink", "n", "wd"),
-	ROW("unlinkat", "dn", "wd"),
-	ROW("symlink", "nn", "wd"),
-	ROW("symlinkat", "ndn", "wd"),
+	ROW("unlinkat", "dn", "wd", BAD_FLAGS(2, 0x200)), /* AT_REMOVEDIR */
+	ROW("symlink", "nN", "wd"),
+	ROW("symlinkat", "ndN", "wd"),
 	ROW("mknod", "n", "wd"),
 	ROW("mknodat", "dn", "wd"),
 	ROW("mq_unlink", "n", ""),
 	/* contents */
-	ROW("truncate", "n", "w"),
-	ROW("truncate64", "n", "w"),
+	ROW("truncate", "n", "w", BAD(1, 1ull << 63), ABI(X86_64)),
+	ROW("truncate", "n", "w", BAD(1, NEGATIVE), ABI(I386)),
+	ROW("truncate64", "n", "w", BAD(2, NEGATIVE)), /* the high half of the length */
 	ROW("ftruncate", "", "w"),
 	ROW("ftruncate64", "", "w"),
 	ROW("fallocate", "", "w"),
 	ROW("acct", "n", "w", EARLY(EPERM)),
-	ROW("swapon", "n", "w", EARLY(EPERM)),
+	ROW("swapon", "n", "w", EARLY(EPERM), BAD_FLAGS(1, 0x7ffff)), /* SWAP_FLAGS_VALID */
 	ROW("swapoff", "n", "", EARLY(EPERM)),
-	ROW("quotactl", "-n", "wr"),
+	ROW("quotactl", "-D", "wr"),
 	ROW("mq_timedsend", "f", ""),
 	ROW("mq_timedsend_time64", "f", ""),
 	ROW("mq_timedreceive", "f", ""),
@@ -110,27 +123,27 @@ static const struct call_row rows[] = {
 	ROW("utime", "n", "", EARLY(EFAULT)),
 	ROW("utimes", "n", "", EARLY(EINVAL, EFAULT)),
 	ROW("futimesat", "dn", "", EARLY(EINVAL, EFAULT)),
-	ROW("utimensat", "dn-e", "", EARLY(EFAULT)),
-	ROW("utimensat_time64", "dn-e", "", EARLY(EFAULT)),
+	ROW("utimensat", "dn-e", "", EARLY(EFAULT), BAD_FLAGS(3, 0x1100)),
+	ROW("utimensat_time64", "dn-e", "", EARLY(EFAULT), BAD_FLAGS(3, 0x1100)),
 	ROW("file_getattr", "dn--e", ""),
 	ROW("file_setattr", "dn--e", ""),
 	/* extended attributes */
-	ROW("setxattr", "n", "a", EARLY(E2BIG, ERANGE, EFAULT)),
-	ROW("lsetxattr", "n", "a", EARLY(E2BIG, ERANGE, EFAULT)),
-	ROW("fsetxattr", "f", "a", EARLY(E2BIG, ERANGE, EFAULT)),
-	ROW("setxattrat", "dne", "a", EARLY(E2BIG, ERANGE, EFAULT)),
-	ROW("getxattr", "n", "r"),
-	ROW("lgetxattr", "n", "r"),
-	ROW("fgetxattr", "f", "r"),
-	ROW("getxattrat", "dne", "r"),
+	ROW("setxattr", "n", "a", EARLY(E2BIG, ERANGE, EFAULT), BAD_FLAGS(4, 3)),
+	ROW("lsetxattr", "n", "a", EARLY(E2BIG, ERANGE, EFAULT), BAD_FLAGS(4, 3)),
+	ROW("fsetxattr", "f", "a", EARLY(E2BIG, ERANGE, EFAULT), BAD_FLAGS(4, 3)),
+	ROW("setxattrat", "dne", "a", EARLY(E2BIG, ERANGE, EFAULT), BAD_FLAGS(2, 0x1100)),
+	ROW("getxattr", "n", "r", BAD_ZERO(1)),
+	ROW("lgetxattr", "n", "r", BAD_ZERO(1)),
+	ROW("fgetxattr", "f", "r", BAD_ZERO(1)),
+	ROW("getxattrat", "dne", "r", BAD_ZERO(3)),
 	ROW("listxattr", "n", "r"),
 	ROW("llistxattr", "n", "r"),
 	ROW("flistxattr", "f", "r"),
-	ROW("listxattrat", "dne", "r"),
+	ROW("listxattrat", "dne", "r", BAD_FLAGS(2, 0x1100)),
 	ROW("removexattr", "n", "a", EARLY(ERANGE, EFAULT)),
 	ROW("lremovexattr", "n", "a", EARLY(ERANGE, EFAULT)),
 	ROW("fremovexattr", "f", "a", EARLY(ERANGE, EFAULT)),
-	ROW("removexattrat", "dne", "a", EARLY(ERANGE, EFAULT)),
+	ROW("removexattrat", "dne", "a", EARLY(ERANGE, EFAULT), BAD_FLAGS(2, 0x1100)),
 	/* looking */
 	ROW("access", "n", "", EARLY(EINVAL)),
 	ROW("faccessat", "dn", "", EARLY(EINVAL)),
@@ -141,27 +154,29 @@ static const struct call_row rows[] = {
 	ROW("lstat64", "n", ""),
 	ROW("oldstat", "n", ""),
 	ROW("oldlstat", "n", ""),
-	ROW("newfstatat", "dn-e", ""),
-	ROW("fstatat64", "dn-e", ""),
-	ROW("statx", "dne", ""),
+	ROW("newfstatat", "dn", ""), /* an empty name goes by the descriptor alone */
+	ROW("fstatat64", "dn", ""),
+	ROW("statx", "dn", ""),
 	ROW("statfs", "n", ""),
 	ROW("statfs64", "n", ""),
-	ROW("readlink", "n", "r"),
-	ROW("readlinkat", "dn", "r", .empty_flag = EMPTY_ALWAYS),
-	ROW("name_to_handle_at", "dn--e", ""),
+	ROW("readlink", "n", "r", BAD(2, NEGATIVE), .bad_zero = 1),
+	ROW("readlinkat", "dn", "r", EMPTY(EMPTY_ALWAYS), BAD(3, NEGATIVE), .bad_zero = 1),
+	ROW("name_to_handle_at", "dn--e", "", BAD_FLAGS(4, 0x1603)),
 	ROW("inotify_add_watch", "-n", "", EARLY(EINVAL, EBADF)),
-	ROW("fanotify_mark", "---dn", "", EARLY(EPERM), .abis = X86_64),
-	ROW("fanotify_mark", "----dn", "", EARLY(EPERM), .abis = I386),
+	ROW("fanotify_mark", "---dn", "", EARLY(EPERM, EINVAL, EBADF), ABI(X86_64)),
+	ROW("fanotify_mark", "----dn", "", EARLY(EPERM, EINVAL, EBADF), ABI(I386)),
 	/* where a task is, and what is mounted there */
 	ROW("chdir", "n", "", KIND(CHDIR)),
 	ROW("chroot", "n", ""),
 	ROW("pivot_root", "nn", "", EARLY(EPERM)),
-	ROW("mount", "nN", "", EARLY(EFAULT)),
+	ROW("mount", "nN", "", EARLY(EFAULT), WHEN(1, 3, 0x3000)), /* MS_BIND, MS_MOVE */
 	ROW("umount", "n", ""),
-	ROW("umount2", "n", ""),
-	ROW("move_mount", "dndne", "", EARLY(EPERM), .empty_flag = EMPTY_MOVE),
-	ROW("fspick", "dne", "", EARLY(EPERM), .empty_flag = EMPTY_PICK),
-	ROW("mount_setattr", "dne", "", EARLY(EPERM, E2BIG)),
+	ROW("umount2", "n", "", BAD_FLAGS(1, 0xf)),
+	ROW("move_mount", "dndNe", "", EARLY(EPERM), EMPTY(EMPTY_MOVE)),
+	ROW("fspick", "dne", "", EARLY(EPERM), EMPTY(EMPTY_PICK), BAD_FLAGS(2, 0xf)),
+	ROW("fsconfig", "---nd", "", WHEN_NUMBER(0, 1, 1 << 3 | 1 << 4)), /* FSCONFIG_SET_PATH, …_EMPTY */
+	ROW("sysfs", "-n", "", WHEN_NUMBER(0, 0, 1 << 1)),
+	ROW("mount_setattr", "dne", "", EARLY(EINVAL, EPERM, E2BIG)),
 	/* addresses */
 	ROW("bind", "-s", "w"),
 	ROW("connect", "-s", ""),
@@ -202,6 +217,8 @@ static const struct laf_call_shape no_shape = {
 	.saddr = LAF_ARG_NONE,
 	.flags_arg = LAF_ARG_NONE,
 	.open_flags = LAF_ARG_NONE,
+	.bad_arg = LAF_ARG_NONE,
+	.when_arg = LAF_ARG_NONE,
 };
 
 /* The number of the row's call in an ABI, or -1. */
@@ -239,15 +256,31 @@ static void shape_address(struct laf_call_shape *shape, char letter, __u8 arg)
 	}
 }
 
-static struct laf_call_shape row_shape(const struct call_row *row)
+static struct laf_call_shape row_start(const struct call_row *row)
 {
 	struct laf_call_shape shape = no_shape;
-	__u8 dfd = LAF_ARG_NONE;
-	unsigned n = 0;
 
 	shape.kind = row->kind;
 	memcpy(shape.early, row->early, sizeof(shape.early));
 	shape.empty_flag = row->empty_flag;
+	if (row->bad_arg)
+		shape.bad_arg = row->bad_arg - 1;
+	shape.bad_bits = row->bad_bits;
+	shape.bad_zero = row->bad_zero;
+	if (row->when_arg)
+		shape.when_arg = row->when_arg - 1;
+	shape.when_bits = row->when_bits;
+	shape.when_name = row->when_name;
+	shape.when_number = row->when_number;
+	return shape;
+}
+
+static struct laf_call_shape row_shape(const struct call_row *row)
+{
+	struct laf_call_shape shape = row_start(row);
+	__u8 dfd = LAF_ARG_NONE;
+	unsigned n = 0;
+
 	for (__u8 arg = 0; row->args[arg]; arg++) {
 		switch (row->args[arg]) {
 		case 'd':
@@ -259,6 +292,9 @@ static struct laf_call_shape row_shape(const struct call_row *row)
 			dfd = LAF_ARG_NONE;
 			if (row->args[arg] == 'N')
 				swap_names(&shape);
+			break;
+		case 'D':
+			shape.name[0] = shape.name[1] = arg;
 			break;
 		case 'f':
 			shape.fd = arg;

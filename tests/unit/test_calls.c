@@ -40,8 +40,11 @@ static void test_names(void **state)
 {
 	names_are(SYS_open, NONE, 0, NONE, NONE);
 	names_are(SYS_openat, 0, 1, NONE, NONE);
-	names_are(SYS_renameat2, 0, 1, 2, 3);
-	names_are(SYS_symlinkat, NONE, 0, 1, 2);
+	names_are(SYS_renameat2, 2, 3, 0, 1); /* the new name is taken first */
+	names_are(SYS_symlinkat, 1, 2, NONE, 0);
+	names_are(SYS_pivot_root, NONE, 0, NONE, 1);
+	names_are(SYS_quotactl, NONE, 1, NONE, 1); /* once by itself, once as a device */
+	names_are(SYS_fsconfig, NONE, 3, NONE, NONE);
 	names_are(SYS_mount, NONE, 1, NONE, 0);
 	names_are(SYS_fanotify_mark, 3, 4, NONE, NONE);
 	names_are(I386(339), 4, 5, NONE, NONE); /* fanotify_mark: the mask takes two arguments */
@@ -60,8 +63,9 @@ static void test_shapes(void **state)
 	assert_int_equal(shapes[SYS_openat2].kind, LAF_KIND_OPENAT2);
 	assert_int_equal(shapes[SYS_creat].kind, LAF_KIND_OPEN);
 	assert_int_equal(shapes[SYS_creat].open_flags, NONE);
-	assert_int_equal(shapes[SYS_newfstatat].flags_arg, 3);
-	assert_int_equal(shapes[SYS_newfstatat].empty_flag, 0x1000);
+	assert_int_equal(shapes[SYS_newfstatat].flags_arg, NONE); /* "" with a descriptor gives no name */
+	assert_int_equal(shapes[SYS_fchownat].flags_arg, 4);
+	assert_int_equal(shapes[SYS_fchownat].empty_flag, 0x1000);
 	assert_int_equal(shapes[SYS_readlinkat].empty_flag, 0xffff);
 	assert_int_equal(shapes[SYS_fchmod].fd, 0);
 	assert_int_equal(shapes[SYS_exit_group].kind, LAF_KIND_EXIT);
@@ -72,6 +76,22 @@ static void test_shapes(void **state)
 	assert_int_equal(shapes[SYS_recvmsg].saddr_kind, LAF_SADDR_OUT_MSG);
 	assert_int_equal(shapes[SYS_getpid].kind, LAF_KIND_PLAIN);
 	assert_int_equal(shapes[SYS_getpid].saddr_kind, LAF_SADDR_NONE);
+}
+
+static void test_conditions(void **state)
+{
+	assert_int_equal(shapes[SYS_unlinkat].bad_arg, 2);
+	assert_int_equal(shapes[SYS_unlinkat].bad_bits, 0xfffffdff);
+	assert_int_equal(shapes[SYS_readlink].bad_zero, 1);
+	assert_int_equal(shapes[SYS_mount].when_name, 1);
+	assert_int_equal(shapes[SYS_mount].when_arg, 3);
+	assert_int_equal(shapes[SYS_mount].when_bits, 0x3000);
+	assert_int_equal(shapes[SYS_fsconfig].when_number, 1);
+	assert_int_equal(shapes[SYS_truncate].bad_bits >> 32, 0x80000000);
+	assert_int_equal(shapes[I386(92)].bad_bits, 0x80000000); /* truncate */
+	assert_int_equal(shapes[SYS_getpid].bad_arg, NONE);
+	assert_int_equal(shapes[SYS_getpid].when_arg, NONE);
+	assert_int_equal(shapes[SYS_rename].when_arg, NONE);
 }
 
 static void test_has_names(void **state)
@@ -146,6 +166,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_conditions),
 		cmocka_unit_test(test_has_names),
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_every_name),
