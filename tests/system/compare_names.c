@@ -38,19 +38,33 @@ static bool in_folder(const char *name, const char *folder, const char *cwd)
 	return same;
 }
 
-static void complete(struct slot *slots, size_t *n, char *text, const char *cwd)
+/* The slot that a CREATE or DELETE completes. Of two in the same folder the first is the new name, the last the old one, and
+ * the kernel deletes the old name first. */
+static struct slot *incomplete_slot(struct slot *slots, size_t n, const char *text, const char *cwd, bool from_end)
 {
+	for (size_t i = 0; i < n; i++) {
+		struct slot *s = &slots[from_end ? n - 1 - i : i];
+
+		if (!s->text && s->folder && in_folder(text, s->folder, cwd))
+			return s;
+	}
+	return NULL;
+}
+
+static void complete(struct slot *slots, size_t *n, char *text, const char *cwd, bool deleted)
+{
+	struct slot *s;
+
 	for (size_t i = 0; i < *n; i++) {
 		if (slots[i].text && !strcmp(slots[i].text, text)) {
 			free(text); /* shown a second time */
 			return;
 		}
-		if (!slots[i].text && slots[i].folder && in_folder(text, slots[i].folder, cwd)) {
-			slots[i].text = text;
-			return;
-		}
 	}
-	if (*n < SLOTS)
+	s = incomplete_slot(slots, *n, text, cwd, deleted);
+	if (s)
+		s->text = text;
+	else if (*n < SLOTS)
 		slots[(*n)++].text = text;
 }
 
@@ -74,7 +88,7 @@ static size_t read_slots(const struct event *e, const char *cwd, struct slot *sl
 		else if (field_is(body, "nametype", "NORMAL") || field_is(body, "nametype", "UNKNOWN"))
 			slots[n++].text = text;
 		else
-			complete(slots, &n, text, cwd);
+			complete(slots, &n, text, cwd, field_is(body, "nametype", "DELETE"));
 	}
 	return n;
 }
@@ -156,8 +170,8 @@ void replace_paths(struct event *e, char **bodies, size_t n)
 {
 	size_t at = 0;
 
-	while (at < e->n_rec && strcmp(e->rec[at].type, "PATH"))
-		at++;
+	while (at < e->n_rec && strcmp(e->rec[at++].type, "CWD"))
+		;
 	for (size_t i = at; i < e->n_rec;)
 		if (!strcmp(e->rec[i].type, "PATH"))
 			drop_record(e, i);

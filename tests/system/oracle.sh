@@ -18,7 +18,7 @@ failed=0
 
 mkdir -p "$KEEP"
 
-# Rules of a set, by its name. @W is the workload's folder; M marks its processes.
+# Rules of a set, by its name. (The never rule before saddr_fam: of an address of one byte the kernel compares two.) @W is the workload's folder; M marks its processes.
 rules() {
 	M='-F auid=4242'
 	case $1 in
@@ -85,6 +85,7 @@ rules() {
 		-a always,exit -F arch=b64 -S clone -F a0&0x4000 $M -k vfork
 		-a always,exit -F arch=b64 -S personality,open -F pers=0x40000 $M -k pers
 		-a always,exit -F arch=b64 -S all -F pers&0x8 $M -k pers32
+		-a never,exit -F arch=b64 -S connect -F a2=1
 		-a always,exit -F arch=b64 -S bind,connect -F saddr_fam=1 $M -k af-unix
 		-a always,exit -F arch=b64 -S all -F saddr_fam=2 $M -k af-inet
 		-a always,exit -F arch=b64 -S all -F saddr_fam>9 $M -k af-other
