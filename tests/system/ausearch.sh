@@ -29,12 +29,19 @@ workload() {
 
 # take FORMAT: both logs of one run
 take() {
+	rm -f "$WORK/laf"
 	if [ "$LAF" = kernel ]; then
 		workload "$BIN/oracle_kaudit" -o "$WORK/kernel" -2 "$WORK/laf" -R "$WORK/rules" --
 	else
 		workload "$BIN/oracle_kaudit" -o "$WORK/kernel" -R "$WORK/rules" -- \
 			"$LAF" run --engine "$ENGINE" -R "$WORK/rules" -o "$WORK/laf" --format "$1" --
 	fi
+	rules_only "$WORK/kernel" > "$WORK/kernel.rules" && mv "$WORK/kernel.rules" "$WORK/kernel"
+}
+
+# Leave out events that the kernel wrote for records of its own (LOGIN, ANOM_LINK), not for a rule.
+rules_only() {
+	awk '{ id = $2 } FNR == NR { if (/^type=(LOGIN|ANOM_)/) own[id] = 1; next } !(id in own)' "$1" "$1"
 }
 
 # Odd socket addresses get a complaint whoever wrote the log; there must be no other.

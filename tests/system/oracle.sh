@@ -129,7 +129,7 @@ rules() {
 	esac
 }
 
-sets='all unset failed succeeded errno keys order ids arguments exec exe watch-file watch-dir files opened'
+sets='all unset failed succeeded errno keys order ids arguments exec exe watch-file watch-dir files opened all+enriched unset+enriched'
 
 # What a set needs beside the defaults: the mark of the processes, the workloads.
 options() {
@@ -195,7 +195,9 @@ enriched() {
 		log_group = root
 		flush = NONE
 		max_log_file_action = IGNORE
+		space_left = 3
 		space_left_action = IGNORE
+		admin_space_left = 2
 		admin_space_left_action = IGNORE
 		disk_full_action = IGNORE
 		plugin_dir = $WORK/auditd/plugins
@@ -205,11 +207,10 @@ enriched() {
 }
 
 for set in ${*:-$sets}; do
-	one "$set" raw
+	case $set in
+	*+enriched) enriched "${set%+enriched}" ;;
+	*) one "$set" raw ;;
+	esac
 done
-if [ $# = 0 ]; then
-	enriched all
-	enriched unset
-	sed 's/^unused /never used by any rule set: /' "$WORK/unused"
-fi
+[ $# != 0 ] || sed 's/^unused /never used by any rule set: /' "$WORK/unused"
 exit $failed

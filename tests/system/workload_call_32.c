@@ -143,6 +143,9 @@ static void sockets(void)
 	STEP("32.sc-name", OK, socketcall, SYS_GETSOCKNAME, sc_name);
 	STEP("32.sc-sendto", ENOENT, socketcall, SYS_SENDTO, sc_send);
 	STEP("32.sc-fault", EFAULT, socketcall, SYS_CONNECT, NULL);
+	STEP("32.ipc-shmget", ANY, ipc, 23, 0x1af1af, 4096, 0, 0, 0);
+	STEP("32.ipc-semget", ANY, ipc, 2, 0x1af1af, 1, 0, 0, 0);
+	STEP("32.ipc-einval", ANY, ipc, 99, 0, 0, 0, 0, 0);
 	STEP("32.sc-einval", EINVAL, socketcall, 99, sc_connect);
 }
 
