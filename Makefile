@@ -3,65 +3,92 @@
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
 CLANG   ?= clang
-BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
+BPFTOOL ?= $(shell PATH="$$PATH:/usr/sbin" command -v bpftool || echo bpftool)
 V       ?= 0
 SANITIZE ?= 0
+FUZZ    ?= 0
+CFLAGS  ?= -O2 -g
 
+# Each flavour has a folder of its own, so that none rebuilds what another has built.
 B := build
-ifeq ($(SANITIZE),1)
-B := build/sanitize
-SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ifeq ($(FUZZ),1)
+override B := $(B)/fuzz
+CC := $(CLANG)
+FLAVOUR := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else ifeq ($(SANITIZE),1)
+override B := $(B)/sanitize
+FLAVOUR := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 endif
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$(1)' '$(2)')
 
-CFLAGS   ?= -O2 -g
 LAF_CFLAGS := -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter \
-              -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iinclude -I$(B)/bpf $(SANFLAGS)
+              -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iinclude -I$(B)/bpf $(FLAVOUR)
 LIBS     := -lbpf -laudit -lcap-ng
-BPF_CFLAGS := -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-unused-function -std=gnu11 -target bpf -mcpu=v3 -D__TARGET_ARCH_x86
+BPF_CFLAGS := -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-unused-function -std=gnu11 -target bpf -mcpu=v3 \
+              -D__TARGET_ARCH_x86
 
 LIB_SRC := $(wildcard src/error.c src/rules/*.c src/engine/*.c src/event/*.c src/record/*.c src/sink/*.c)
 CMD_SRC := $(wildcard src/daemon/*.c src/cli/*.c)
 BPF_SRC := $(wildcard src/bpf/*.bpf.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o)
+BPF_OBJ := $(BPF_SRC:src/bpf/%.c=$(B)/bpf/%.o)
 SKELS   := $(BPF_SRC:src/bpf/%.bpf.c=$(B)/bpf/%.skel.h)
-UNIT    := $(patsubst tests/unit/%.c,$(B)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+MAN     := $(patsubst man/%.scd,$(B)/man/%,$(wildcard man/*.scd))
+# Every .c of tests/unit that is no test itself is a helper of all tests.
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT     := $(UNIT_SRC:%.c=$(B)/%)
+UNIT_HELP := $(patsubst %.c,$(B)/%.o,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
+BENCH    := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
+FUZZERS  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all deps run check bench install clean help
+.PHONY: all man tests replayers fuzzers deps run check bench fuzz install clean help FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
 all: $(B)/laf
 
-$(B)/bpf/%.bpf.o: src/bpf/%.bpf.c $(wildcard src/bpf/*.h)
+# What a command line or the environment changes rebuilds everything: the flags are a file that objects depend on.
+FLAGS = $(CC) $(LAF_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(CLANG) $(BPF_CFLAGS)
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' > $@
+
+$(BPF_OBJ): $(B)/bpf/%.o: src/bpf/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,BPF,$@)
-	$(Q)$(CLANG) $(BPF_CFLAGS) -c $< -o $@
-$(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $@
+$(SKELS): $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
 	$(call say,SKEL,$@)
-	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*)_bpf > $@.new && mv $@.new $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*)_bpf > $@
 
-$(B)/%.o: %.c | $(SKELS)
+# The skeletons must be there before the first compile; from then on the .d files know who includes them.
+$(B)/%.o: %.c $(B)/flags | $(SKELS)
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
-	$(Q)$(CC) $(LAF_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(LAF_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
+LINK = $(CC) $(LAF_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 $(B)/liblaf.a: $(LIB_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/laf: $(CMD_OBJ) $(B)/liblaf.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LAF_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(LINK)
 
-# What several unit tests use: every .c there that is no test itself.
-UNIT_HELP := $(patsubst %.c,$(B)/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 $(B)/tests/unit/helpers.a: $(UNIT_HELP)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
+$(UNIT): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LAF_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+	$(Q)$(LINK) -lcmocka
+$(BENCH): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
+	$(call say,LD,$@)
+	$(Q)$(LINK)
 
 # System tests: every .c a program of its own but the parts of the comparator; X_32.c is built for 32 bits.
 SYSTEM_C := $(filter-out tests/system/compare_%.c,$(wildcard tests/system/*.c))
@@ -71,12 +98,71 @@ $(B)/tests/system/compare: $(wildcard tests/system/compare_*.c)
 $(SYSTEM): SYSTEM_LIBS := -Wl,--as-needed -laudit -lm
 $(filter %_32,$(SYSTEM)): SYSTEM_CFLAGS += -m32 -static
 $(filter %_32,$(SYSTEM)): SYSTEM_LIBS :=
-$(SYSTEM): $(B)/%: %.c $(wildcard tests/system/*.h)
+$(SYSTEM): $(B)/%: %.c $(wildcard tests/system/*.h) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
 	$(Q)$(CC) $(SYSTEM_CFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(SYSTEM_LIBS)
+tests: $(UNIT) $(SYSTEM)
+
+# A fuzz target twice: with libFuzzer (FUZZ=1), and with a main that only feeds it files.
+$(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/liblaf.a
+	$(call say,LD,$@)
+	$(Q)$(LINK)
+$(FUZZERS): $(B)/%: $(B)/%.o $(B)/liblaf.a
+	$(call say,LD,$@)
+	$(Q)$(LINK) -fsanitize=fuzzer
+replayers: $(subst /fuzz_,/replay_,$(FUZZERS))
+fuzzers: $(FUZZERS)
+
+$(B)/man/%: man/%.scd
+	@mkdir -p $(@D)
+	$(call say,MAN,$@)
+	$(Q)scdoc < $< > $@
+man: $(MAN)
+
+deps:
+	@packaging/deps.sh
+
+# A command of every day under a small file of rules. Needs nothing of the tests.
+run:
+	@packaging/deps.sh build
+	@$(MAKE) --no-print-directory all
+	@examples/run.sh $(B)/laf
+
+check: deps
+	@tests/run.sh $(B)
+fuzz: deps
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} tests/run.sh $(B) fuzz/
+bench: deps
+	@$(MAKE) --no-print-directory all $(BENCH)
+	@bench/run.sh $(B)
+
+install: all man
+	install -d $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/laf
+	install -m 755 $(B)/laf $(DESTDIR)$(PREFIX)/sbin/laf
+	install -m 644 $(B)/liblaf.a $(DESTDIR)$(PREFIX)/lib/liblaf.a
+	install -m 644 include/laf/*.h src/bpf/wire.h $(DESTDIR)$(PREFIX)/include/laf
+	sed -i 's,"../../src/bpf/wire.h",<laf/wire.h>,' $(DESTDIR)$(PREFIX)/include/laf/event.h
+	install -d $(DESTDIR)$(PREFIX)/share/man/man5 $(DESTDIR)$(PREFIX)/share/man/man8
+	install -m 644 $(filter %.5,$(MAN)) $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 $(filter %.8,$(MAN)) $(DESTDIR)$(PREFIX)/share/man/man8
+	install -d $(DESTDIR)$(PREFIX)/share/doc/laf/examples
+	install -m 644 README.md COPYING $(DESTDIR)$(PREFIX)/share/doc/laf
+	install -m 644 examples/laf.conf examples/run.rules $(DESTDIR)$(PREFIX)/share/doc/laf/examples
 
 clean:
-	rm -rf build
+	rm -rf $(B)
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d)
+help:
+	@echo 'make run      install what is missing (as root, with apt), build, audit a command and print what was seen'
+	@echo 'make check    the same for the tests; its last line counts passed, failed, skipped'
+	@echo 'make deps     only install the packages of packaging/debian-packages'
+	@echo 'make all      build $(B)/laf'
+	@echo 'make install  command, library, headers, man pages, examples; PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make bench    measure against no audit and the kernel audit; writes docs/benchmarks.md'
+	@echo 'make fuzz     the fuzz targets for FUZZ_SECONDS=600 each'
+	@echo 'make clean    remove $(B)'
+	@echo 'With V=1 commands are shown; SANITIZE=1 builds with ASan and UBSan in $(B)/sanitize.'
+
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(BPF_OBJ) $(UNIT_HELP) $(UNIT:=.o) $(BENCH:=.o) \
+	$(FUZZERS:=.o) $(B)/tests/fuzz/replay.o)

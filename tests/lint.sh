@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What holds for every file of the tree: a licence line in each source file, no path of a developer's machine anywhere.
+cd "$(dirname "$0")/.." || exit 1
+failed=0
+
+files() {
+	git ls-files 2> /dev/null | grep . || find . -type f ! -path './build/*' ! -path './.git/*' | sed 's,^\./,,'
+}
+
+sources() {
+	files | grep -E '\.([chS]|sh|rules|conf)$|^(Makefile|\.ci/run|packaging/debian-packages)$'
+}
+
+for file in $(sources); do
+	head -3 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || {
+		echo "$file: no SPDX line among the first three"
+		failed=1
+	}
+done
+
+# Folders that are only somebody's: a home, a checkout, a scratch folder.
+places='(^|[^[:alnum:]_.@}$/~-])/(wor[k]|roo[t]|hom[e]/[a-z]+|tm[p]/(build|ks)[^ ]*)(/|$)'
+if files | xargs -d '\n' grep -aInE "$places" /dev/null; then
+	echo "the lines above name places of one machine"
+	failed=1
+fi
+echo "$(sources | wc -l) source files, $(files | wc -l) in all"
+exit $failed

@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The tests, one after the other; a line each, and at the end how many passed, failed and were skipped.
+#
+#   run.sh [BUILD-FOLDER [WORD…]]    only tests whose name contains one of the words
+#
+# A test is a command: exit 0 = passed, 77 = skipped for the reason in its last line, else failed. What each wrote is kept in
+# BUILD-FOLDER/check. A script that may take longer than the others says so in a line '# timeout: SECONDS'.
+# FUZZ_SECONDS: how long each fuzz target runs (60).
+cd "$(dirname "$0")/.." || exit 1
+B=${1:-build}
+[ $# = 0 ] || shift
+words=$*
+logs=$B/check
+FUZZ_SECONDS=${FUZZ_SECONDS:-60}
+passed=0 failed=0 skipped=0 running=
+unset MAKEFLAGS MFLAGS MAKELEVEL
+export B LAF LC_ALL=C
+export UBSAN_OPTIONS=print_stacktrace=1
+
+chosen() {
+	[ -n "$words" ] || return 0
+	for word in $words; do
+		case $1 in *"$word"*) return 0 ;; esac
+	done
+	return 1
+}
+
+stop() {
+	[ -z "$running" ] || kill -TERM "$running" 2> /dev/null
+	wait
+	echo "interrupted"
+	exit 130
+}
+trap stop INT TERM HUP
+
+# timeout in the background and a wait: only so does a signal reach the trap at once.
+run_limited() {
+	timeout -k 10 "$@" > "$log" 2>&1 < /dev/null &
+	running=$!
+	wait "$running"
+	status=$?
+	running=
+}
+
+say() {
+	printf '%-4s %s (%d s)%s\n' "$1" "$name" $(($(date +%s) - start)) "${2:+: $2}"
+}
+
+# one NAME SECONDS COMMAND…
+one() {
+	name=$1 limit=$2
+	chosen "$name" || return 0
+	shift 2
+	log=$logs/$(echo "$name" | tr '/ ' '--').log
+	start=$(date +%s)
+	run_limited "$limit" "$@"
+	case $status in
+	0) passed=$((passed + 1)) && say ok ;;
+	77) skipped=$((skipped + 1)) && say skip "$(tail -n 1 "$log" | sed 's/^skipped: //')" ;;
+	*)
+		failed=$((failed + 1))
+		[ $status != 124 ] || echo "stopped: it ran for longer than $limit s" >> "$log"
+		say FAIL "exit status $status; the end of $log:"
+		tail -n 100 "$log" | sed 's/^/    /'
+		;;
+	esac
+	return $status
+}
+
+build() {
+	name=$1
+	shift
+	one "$name" 900 make -j"$(nproc)" B="$B" "$@"
+}
+
+units() {
+	for test in tests/unit/test_*.c; do
+		test=$(basename "$test" .c)
+		one "$1unit/$test" "$2" "$3/tests/unit/$test"
+	done
+}
+
+limit_of() {
+	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$1")
+	echo "${limit:-600}"
+}
+
+systems() {
+	for test in tests/system/*.sh; do
+		[ -x "$test" ] || continue
+		one "$1system/$(basename "$test" .sh)" "$(limit_of "$test")" "$test"
+	done
+}
+
+# The corpus without libFuzzer: every input that once mattered.
+replay() {
+	for target in tests/fuzz/fuzz_*.c; do
+		target=$(basename "$target" .c)
+		target=${target#fuzz_}
+		one "$1replay/$target" 120 "$2/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target"
+	done
+}
+
+can_fuzz() {
+	printf 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return 0; }' |
+		"${CLANG:-clang}" -fsanitize=fuzzer,address,undefined -x c - -o "$logs/can-fuzz" 2> /dev/null
+}
+
+# What is found goes to $B/fuzz/found: only a person adds to the corpus in the tree.
+fuzz() {
+	for target in tests/fuzz/fuzz_*.c; do
+		target=$(basename "$target" .c)
+		target=${target#fuzz_}
+		found=$B/fuzz/found/$target dictionary=
+		mkdir -p "$found"
+		[ ! -f "tests/fuzz/$target.dict" ] || dictionary=-dict=tests/fuzz/$target.dict
+		one "fuzz/$target" $((FUZZ_SECONDS + 60)) "$B/fuzz/tests/fuzz/fuzz_$target" \
+			-max_total_time="$FUZZ_SECONDS" -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
+			-print_final_stats=1 $dictionary -artifact_prefix="$logs/" \
+			"$found" "tests/fuzz/corpus/$target"
+	done
+}
+
+rm -rf "$logs"
+mkdir -p "$logs"
+case $B in /*) ;; *) B=$PWD/$B ;; esac
+LAF=$B/laf
+
+one lint 60 tests/lint.sh
+build build all man tests replayers
+units '' 120 "$B"
+replay '' "$B"
+systems ''
+
+build sanitize/build SANITIZE=1 all tests replayers
+units sanitize/ 300 "$B/sanitize"
+replay sanitize/ "$B/sanitize"
+LAF=$B/sanitize/laf
+systems sanitize/
+
+if can_fuzz; then
+	build fuzz/build FUZZ=1 fuzzers
+	fuzz
+else
+	one fuzz/all 10 sh -c 'echo "clang has no libFuzzer here (Debian: libclang-rt-14-dev)"; exit 77'
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
