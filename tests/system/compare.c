@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares two audit logs of the same workload, record by record; only times and serial numbers may differ.
  *
- *   compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-u] KERNEL-LOG OUR-LOG
+ *   compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-s SET] [-u] KERNEL-LOG OUR-LOG
  *
- * FIELD=VALUE (auid=4242) chooses the processes to compare: those with an event that has it. ENGINE chooses the known differences (tracepoint, fexit); none means that the logs must be equal. Exit status 1 on any difference. */
+ * FIELD=VALUE (auid=4242) chooses the processes to compare: those with an event that has it. ENGINE chooses the known
+ * differences (tracepoint, fexit); none means that the logs must be equal. SET (text) says what the rules go by, where
+ * that matters. Exit status 1 on any difference. */
 #include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
@@ -15,7 +17,8 @@
 #define TIME_APART 0.1 /* seconds that the two clocks of one event may be apart */
 
 struct tally {
-	unsigned long same, known, different, missing, extra, scattered, late;
+	const char *engine, *set;
+	unsigned long same, known, different, missing, extra, known_extra, scattered, late;
 	unsigned long shown, show;
 };
 
@@ -87,15 +90,16 @@ static bool compare_records(struct tally *t, const struct event *k, const struct
 	return false;
 }
 
-static void compare_event(struct tally *t, const char *engine, struct event *k)
+static void compare_event(struct tally *t, struct event *k)
 {
 	struct event *o = k->twin;
-	bool changed = strcmp(engine, "none") && known_apply(engine, k, o);
+	bool changed;
 
-	if (!o && !k->n_rec) {
+	if (!o && known_choice(t->engine, t->set, k, false)) {
 		t->known++;
 		return;
 	}
+	changed = strcmp(t->engine, "none") && known_apply(t->engine, k, o);
 	if (!o) {
 		t->missing++;
 		show_alone(t, "MISSING in laf's log", k);
@@ -133,66 +137,77 @@ static void find_scattered(struct tally *t, struct log *ours)
 	}
 }
 
-static void compare_logs(struct tally *t, const char *engine, struct log *kernel, struct log *ours)
+static void compare_logs(struct tally *t, struct log *kernel, struct log *ours)
 {
 	for (size_t i = 0; i < kernel->n; i++)
 		if (kernel->ev[i].call && chosen_process(kernel->ev[i].pid))
-			compare_event(t, engine, &kernel->ev[i]);
+			compare_event(t, &kernel->ev[i]);
 	for (size_t i = 0; i < ours->n; i++) {
 		struct event *e = &ours->ev[i];
 
-		if (e->call && chosen_process(e->pid) && !e->twin) {
-			t->extra++;
-			show_alone(t, "EXTRA in laf's log", e);
+		if (!e->call || !chosen_process(e->pid) || e->twin)
+			continue;
+		if (known_choice(t->engine, t->set, e, true)) {
+			t->known_extra++;
+			continue;
 		}
+		t->extra++;
+		show_alone(t, "EXTRA in laf's log", e);
 	}
+}
+
+static void print_tally(const struct tally *t, size_t outside)
+{
+	printf("%lu events: %lu equal, %lu equal but for known differences, ",
+	       t->same + t->known + t->different + t->missing, t->same, t->known);
+	printf("%lu different, %lu missing, %lu extra (and %lu known), %lu scattered, %lu late, %zu of other processes\n",
+	       t->different, t->missing, t->extra, t->known_extra, t->scattered, t->late, outside);
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-s SET] [-u] KERNEL-LOG OUR-LOG\n");
+	return 2;
 }
 
 int main(int argc, char **argv)
 {
-	struct tally t = { .show = 40 };
+	struct tally t = { .engine = "tracepoint", .set = "", .show = 40 };
 	struct log kernel, ours;
-	const char *engine = "tracepoint";
 	char *name = "auid", *value = "4242";
-	unsigned long faults;
-	bool usage = false;
+	bool report = false;
 	size_t outside;
 	int c;
 
-	while ((c = getopt(argc, argv, "e:c:n:u")) != -1) {
+	while ((c = getopt(argc, argv, "e:c:n:s:u")) != -1) {
 		switch (c) {
-		case 'e': engine = optarg; break;
+		case 'e': t.engine = optarg; break;
+		case 's': t.set = optarg; break;
 		case 'c':
 			name = strsep(&optarg, "=");
 			value = optarg ?: "";
 			break;
 		case 'n': t.show = strtoul(optarg, NULL, 10); break;
-		case 'u': usage = true; break;
-		default: return 2;
+		case 'u': report = true; break;
+		default: return usage();
 		}
 	}
-	if (argc - optind != 2) {
-		fprintf(stderr, "usage: compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-u] KERNEL-LOG OUR-LOG\n");
-		return 2;
-	}
+	if (argc - optind != 2)
+		return usage();
 	if (log_read(argv[optind], &kernel) || log_read(argv[optind + 1], &ours)) {
 		fprintf(stderr, "compare: a log can't be read\n");
 		return 2;
 	}
 	outside = pair_events(&kernel, &ours, name, value);
-	compare_logs(&t, engine, &kernel, &ours);
-	if (strcmp(engine, "none"))
+	compare_logs(&t, &kernel, &ours);
+	if (strcmp(t.engine, "none"))
 		find_scattered(&t, &ours);
-	if (usage)
-		known_report(stdout, engine, false);
-	faults = t.different + t.missing + t.extra + t.scattered + t.late;
-	printf("%lu events: %lu equal, %lu equal but for known differences, %lu different, %lu missing, %lu extra, "
-	       "%lu scattered, %lu late, %zu of other processes\n",
-	       t.same + t.known + t.different + t.missing, t.same, t.known, t.different, t.missing, t.extra,
-	       t.scattered, t.late, outside);
+	if (report)
+		known_report(stdout, t.engine, false);
+	print_tally(&t, outside);
 	if (!(t.same + t.known + t.different + t.missing)) {
 		printf("nothing was compared\n");
 		return 1;
 	}
-	return faults != 0;
+	return t.different || t.missing || t.extra || t.scattered || t.late;
 }

@@ -56,6 +56,8 @@ bool chosen_process(int pid);
 /* compare_known.c: the differences that are known, with their reasons. */
 /* Change the kernel's event to what the engine can make of it. `ours` may be NULL. Returns true when anything was changed. */
 bool known_apply(const char *engine, struct event *kernel, const struct event *ours);
+/* Is it known that one log has this event and the other not? `extra`: ours has it. `set`: what the rules go by. */
+bool known_choice(const char *engine, const char *set, const struct event *e, bool extra);
 void known_report(FILE *f, const char *engine, bool only_unused);
 
 #endif

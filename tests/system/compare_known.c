@@ -27,23 +27,11 @@ static bool drop_records(const struct known *k, struct event *kernel, const stru
 	return changed;
 }
 
-/* The kernel writes the call in which it made a record of its own, even when no rule names it. */
-static bool drop_event(const struct known *k, struct event *kernel, const struct event *ours)
-{
-	if (ours || !event_record(kernel, k->argument) || !field_is(kernel->call, "key", "(null)"))
-		return false;
-	kernel->n_rec = 0;
-	return true;
-}
-
 #define NOT_YET(type) \
 	{ "record-" type, NULL, NULL, EITHER, drop_records, type, "a record that laf does not write yet" }
 #define HARDWIRED(type) \
 	{ "kernel-" type, NULL, NULL, EITHER, drop_records, type, \
 	  "made by the kernel without any rule; laf takes it over netlink, beside its own events" }
-#define CALL_OF(type) \
-	{ "call-of-" type, NULL, NULL, EITHER, drop_event, type, \
-	  "the kernel writes the call that made such a record, though no rule names it" }
 #define GIVEN(id, calls, outcome, why) { id, "tracepoint", calls, outcome, names_as_given, NULL, why }
 
 /* The engine that sees calls at their start and end only (design: tracepoint). A name is what the caller gave;
@@ -80,7 +68,7 @@ static bool drop_event(const struct known *k, struct event *kernel, const struct
 	GIVEN("unix-sockets", "connect bind sendto sendmsg sendmmsg socketcall", EITHER, \
 	      "the file of a Unix socket's address is seen by the kernel alone")
 
-struct known known[] = {
+static struct known known[] = {
 	TRACEPOINT_TABLE,
 
 	{ "title-after-exec", NULL, NULL, EITHER, title_of_new_program, NULL,
@@ -88,8 +76,6 @@ struct known known[] = {
 
 	{ "title-rewritten", NULL, NULL, EITHER, title_rewritten, "6F0A64 \"(null)\"",
 	  "the kernel keeps the command line of a task's first event; laf writes the present one" },
-
-	CALL_OF("LOGIN"), CALL_OF("ANOM_LINK"),
 
 	NOT_YET("BPRM_FCAPS"), NOT_YET("OPENAT2"), NOT_YET("SOCKETCALL"), NOT_YET("MMAP"), NOT_YET("FD_PAIR"),
 	NOT_YET("CAPSET"), NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
@@ -99,7 +85,60 @@ struct known known[] = {
 	HARDWIRED("LOGIN"), HARDWIRED("ANOM_LINK"), HARDWIRED("ANOM_ABEND"), HARDWIRED("SECCOMP"),
 	HARDWIRED("CONFIG_CHANGE"), HARDWIRED("BPF"), HARDWIRED("NETFILTER_CFG"), HARDWIRED("FANOTIFY"),
 };
-const size_t n_known = sizeof(known) / sizeof(*known);
+static const size_t n_known = sizeof(known) / sizeof(*known);
+
+static bool is_step(const struct known_choice *k, const struct event *e)
+{
+	size_t n = strlen(e->step);
+	const char *p = strstr(k->argument, e->step);
+
+	return p && (p == k->argument || p[-1] == ' ') && (p[n] == ' ' || !p[n]);
+}
+
+/* A failed call of which no name has an inode. */
+static bool failed_by_text(const struct known_choice *k, const struct event *e)
+{
+	const char *v;
+
+	if (!e->has_exit || e->exit >= 0 || !event_record(e, "PATH"))
+		return false;
+	for (size_t i = 0; i < e->n_rec; i++)
+		if (!strcmp(e->rec[i].type, "PATH") && field(e->rec[i].body, "inode", &v))
+			return false;
+	return true;
+}
+
+static bool made_kernel_record(const struct known_choice *k, const struct event *e)
+{
+	return event_record(e, k->argument) && field_is(e->call, "key", "(null)");
+}
+
+static struct known_choice choices[] = {
+	{ "text-of-failed-call", "tracepoint", true, "text", failed_by_text, NULL,
+	  "path= and dir= go by the text of names that led to no file we can see; the kernel knows that they led nowhere" },
+	{ "text-through-links", "tracepoint", false, "text", is_step, "linkat.follow rmdir.dotdot",
+	  "path= and dir= go by text; the kernel follows links and dots to the watched file" },
+	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",
+	  "the kernel writes the call that made such a record, though no rule names it" },
+	{ "call-of-ANOM_LINK", NULL, false, NULL, made_kernel_record, "ANOM_LINK",
+	  "the kernel writes the call that made such a record, though no rule names it" },
+};
+static const size_t n_choices = sizeof(choices) / sizeof(*choices);
+
+bool known_choice(const char *engine, const char *set, const struct event *e, bool extra)
+{
+	for (size_t i = 0; i < n_choices; i++) {
+		struct known_choice *k = &choices[i];
+
+		if (k->extra != extra || (k->engine && strcmp(k->engine, engine)) || (k->set && strcmp(k->set, set)))
+			continue;
+		if (k->fits(k, e)) {
+			k->used++;
+			return true;
+		}
+	}
+	return false;
+}
 
 static bool in_list(const char *list, const char *name)
 {
@@ -137,14 +176,20 @@ bool known_apply(const char *engine, struct event *kernel, const struct event *o
 	return changed;
 }
 
+static void report_one(FILE *f, const char *id, unsigned long used, const char *why, bool only_unused)
+{
+	if (!used)
+		fprintf(f, "unused %s\n", id);
+	else if (!only_unused)
+		fprintf(f, "known %s: %lu events: %s\n", id, used, why);
+}
+
 void known_report(FILE *f, const char *engine, bool only_unused)
 {
-	for (size_t i = 0; i < n_known; i++) {
-		if (known[i].engine && strcmp(known[i].engine, engine))
-			continue;
-		if (!known[i].used)
-			fprintf(f, "unused %s\n", known[i].id);
-		else if (!only_unused)
-			fprintf(f, "known %s: %lu events: %s\n", known[i].id, known[i].used, known[i].why);
-	}
+	for (size_t i = 0; i < n_known; i++)
+		if (!known[i].engine || !strcmp(known[i].engine, engine))
+			report_one(f, known[i].id, known[i].used, known[i].why, only_unused);
+	for (size_t i = 0; i < n_choices; i++)
+		if (!choices[i].engine || !strcmp(choices[i].engine, engine))
+			report_one(f, choices[i].id, choices[i].used, choices[i].why, only_unused);
 }

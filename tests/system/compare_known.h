@@ -18,8 +18,17 @@ struct known {
 	unsigned long used;
 };
 
-extern struct known known[];
-extern const size_t n_known;
+/* Known differences in which events are written at all. Applies where `fits` says so; not to be changed. */
+struct known_choice {
+	const char *id;
+	const char *engine;
+	bool extra;           /* ours alone; else the kernel's alone */
+	const char *set;      /* "text": only where rules go by path= or dir= */
+	bool (*fits)(const struct known_choice *k, const struct event *e);
+	const char *argument; /* for `fits` */
+	const char *why;
+	unsigned long used;
+};
 
 /* compare_names.c: the PATH records of a call whose names were not opened become what the caller gave. */
 bool names_as_given(const struct known *k, struct event *kernel, const struct event *ours);

@@ -133,8 +133,9 @@ sets='all unset failed succeeded errno keys order ids arguments exec exe watch-f
 
 # What a set needs beside the defaults: the mark of the processes, the workloads.
 options() {
-	mark=auid=4242 marking= names=
+	mark=auid=4242 marking= names= by=
 	case $1 in
+	watch-*|files) by=text ;;
 	unset) mark=gid=4321 marking='-g 4321' ;;
 	esac
 }
@@ -179,7 +180,7 @@ one() {
 	77) skip "$(cat "$WORK/out")" ;;
 	*) fail "$set $format: the workload: $(tail -5 "$WORK/out")"; return ;;
 	esac
-	"$BIN/compare" ${SHOW:+-n $SHOW} -u -e "$ENGINE" -c "$mark" "$kernel" "$ours" > "$WORK/diff"
+	"$BIN/compare" ${SHOW:+-n $SHOW} -u -e "$ENGINE" -c "$mark" -s "$by" "$kernel" "$ours" > "$WORK/diff"
 	status=$?
 	note_unused
 	printf '%s %s: %s\n' "$set" "$format" "$(tail -1 "$WORK/diff")"
