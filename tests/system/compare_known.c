@@ -80,10 +80,8 @@ static struct known known[] = {
 	NOT_YET("BPRM_FCAPS"), NOT_YET("OPENAT2"), NOT_YET("SOCKETCALL"), NOT_YET("MMAP"), NOT_YET("FD_PAIR"),
 	NOT_YET("CAPSET"), NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
 	NOT_YET("MQ_SENDRECV"), NOT_YET("MQ_NOTIFY"), NOT_YET("MQ_GETSETATTR"), NOT_YET("KERN_MODULE"),
-	NOT_YET("TIME_INJOFFSET"), NOT_YET("TIME_ADJNTPVAL"),
 
-	HARDWIRED("LOGIN"), HARDWIRED("ANOM_LINK"), HARDWIRED("ANOM_ABEND"), HARDWIRED("SECCOMP"),
-	HARDWIRED("CONFIG_CHANGE"), HARDWIRED("BPF"), HARDWIRED("NETFILTER_CFG"), HARDWIRED("FANOTIFY"),
+	HARDWIRED("LOGIN"), HARDWIRED("ANOM_LINK"), HARDWIRED("SECCOMP"), HARDWIRED("BPF"),
 };
 static const size_t n_known = sizeof(known) / sizeof(*known);
 
@@ -121,6 +119,10 @@ static struct known_choice choices[] = {
 	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",
 	  "the kernel writes the call that made such a record, though no rule names it" },
 	{ "call-of-ANOM_LINK", NULL, false, NULL, made_kernel_record, "ANOM_LINK",
+	  "the kernel writes the call that made such a record, though no rule names it" },
+	{ "call-of-SECCOMP", NULL, false, NULL, made_kernel_record, "SECCOMP",
+	  "the kernel writes the call that made such a record, though no rule names it" },
+	{ "call-of-BPF", NULL, false, NULL, made_kernel_record, "BPF",
 	  "the kernel writes the call that made such a record, though no rule names it" },
 };
 static const size_t n_choices = sizeof(choices) / sizeof(*choices);

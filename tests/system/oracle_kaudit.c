@@ -174,7 +174,7 @@ static void turn_on(struct audit_status *old)
 		die(SKIP, "the kernel's audit does not answer: %s", strerror(-rc));
 	if (old->enabled == 2)
 		die(SKIP, "the kernel's audit is locked until the next boot");
-	if (old->pid)
+	if (old->pid && !kill(old->pid, 0)) /* of one that died without a word the number stays */
 		die(SKIP, "the kernel's audit has a daemon already (pid %u)", old->pid);
 	rc = walk_rules(false);
 	if (rc)

@@ -193,7 +193,9 @@ static void deleted_file(void)
 static void run_deleted(void)
 {
 	STEP("deleted.before", OK, open, "/dev/null", O_RDONLY);
-	STEP("deleted.unlink", OK, unlink, "self");
+	STEP("renamed.exe", OK, rename, "self", "its new name");
+	STEP("renamed.after", OK, open, "/dev/null", O_RDONLY);
+	STEP("deleted.unlink", OK, unlink, "its new name");
 	STEP("deleted.after", OK, open, "/dev/null", O_RDONLY);
 	STEP("deleted.miss", ENOENT, open, "/missing", O_RDONLY);
 }

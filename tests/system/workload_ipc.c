@@ -2,6 +2,7 @@
 /* Workload: calls with records of their own (message queues, System V IPC, pipes, mappings) and files without a folder. */
 #include "workload.h"
 
+#include <linux/bpf.h>
 #include <mqueue.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -28,6 +29,7 @@ static void queues(void)
 	STEP("mq.receive", ANY, mq_timedreceive, q, buf, sizeof(buf), NULL, NULL);
 	STEP("mq.notify", ANY, mq_notify, q, NULL);
 	STEP("mq.getset", ANY, mq_getsetattr, q, NULL, &attr);
+	STEP("mq.setattr", ANY, mq_getsetattr, q, &attr, NULL);
 	STEP("mq.unlink", ANY, mq_unlink, "laf-oracle");
 	STEP("mq.unlink-miss", ANY, mq_unlink, "laf-oracle");
 	STEP("mq.unlink-null", ANY, mq_unlink, NULL);
@@ -99,8 +101,22 @@ static void numbers(void)
 	syscall(SYS_openat, 0x1234567800000000L | (unsigned)AT_FDCWD, "/dev/null", 0xffffffff00000000L);
 }
 
+static void loaded(void)
+{
+	struct bpf_insn nothing[] = { { .code = 0xb7 /* r0 = 0 */ }, { .code = 0x95 /* exit */ } };
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_SOCKET_FILTER, .insn_cnt = 2,
+				.insns = (uintptr_t)nothing, .license = (uintptr_t)"GPL" };
+
+	STEP("bpf.load", ANY, bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
+	STEP("bpf.einval", EINVAL, bpf, 9999, &attr, sizeof(attr));
+	STEP("init_module", ANY, init_module, "nonsense", 8, "");
+	STEP("delete_module", ANY, delete_module, "laf_no_such", 0);
+	STEP("finit_module", ANY, finit_module, BAD_FD, "", 0);
+}
+
 int main(void)
 {
+	loaded();
 	queues();
 	system_v();
 	nameless();

@@ -14,6 +14,11 @@ static void mounts(void)
 	STEP("mount.tmpfs", OK, mount, "none", "mnt", "tmpfs", 0, "size=1m");
 	STEP("mount.tmpfsn", OK, mount, NULL, "mnt2", "tmpfs", 0, NULL);
 	STEP("mount.bind", OK, mount, "dir", "mnt/../bound", NULL, MS_BIND, NULL);
+	STEP("bound.chdir", OK, chdir, "bound");
+	close(STEP("bound.open", OK, open, "inner", O_RDONLY));
+	close(STEP("bound.creat", OK, open, "through", O_WRONLY | O_CREAT, 0600));
+	close(STEP("bound.up", OK, open, "../file", O_RDONLY));
+	STEP("bound.back", OK, chdir, "..");
 	STEP("mount.remount", OK, mount, NULL, "mnt", NULL, MS_REMOUNT | MS_RDONLY, NULL);
 	STEP("mount.erofs", EROFS, open, "mnt/x", O_WRONLY | O_CREAT, 0600);
 	STEP("mount.erofs2", EROFS, mkdir, "mnt/x", 0755);

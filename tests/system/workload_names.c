@@ -284,6 +284,25 @@ static void deleted_cwd(void)
 	STEP("doomed.abs", OK, open, "/dev/null", O_RDONLY);
 }
 
+/* Working directories that are deep (many short names) and long (over PATH_MAX in all). */
+static void deep_cwd(void)
+{
+	char *name = long_name(200);
+
+	for (int i = 0; i < 100; i++)
+		if (mkdir("d", 0755) || chdir("d"))
+			failures++;
+	STEP("deep.open", ENOENT, open, "x", O_RDONLY);
+	STEP("deep.creat", OK, open, "x", O_WRONLY | O_CREAT, 0600);
+	for (int i = 0; i < 20; i++)
+		if (mkdir(name, 0755) || chdir(name))
+			failures++;
+	STEP("long.open", ENOENT, open, "x", O_RDONLY);
+	STEP("long.creat", OK, open, "x", O_WRONLY | O_CREAT, 0600);
+	STEP("long.mkdir", OK, mkdir, "y", 0755);
+	free(name);
+}
+
 static void denied(void)
 {
 	become_nobody();
@@ -336,6 +355,7 @@ int main(void)
 	moves();
 	truncates();
 	in_child(deleted_cwd);
+	in_child(deep_cwd);
 	in_child(denied);
 	return failures != 0;
 }

@@ -3,8 +3,11 @@
 #include "workload.h"
 
 #include <linux/capability.h>
+#include <linux/filter.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/personality.h>
 #include <sys/ptrace.h>
 #include <sys/time.h>
@@ -202,6 +205,59 @@ static void capabilities(void)
 	STEP("capset.eperm", EPERM, capset, &h, (memset(d, 0xff, sizeof(d)), d));
 }
 
+/* Calls that seccomp lets through with a record, refuses before their start, or ends the process for. */
+static void filtered(void)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpgrp, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_LOG),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mkdir, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTEMPTY),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rmdir, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog prog = { sizeof(rules) / sizeof(*rules), rules };
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	STEP("seccomp", OK, seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog);
+	STEP("seccomp.log", OK, getpgrp);
+	STEP("seccomp.errno", ENOTEMPTY, mkdir, "never", 0755);
+	STEP("seccomp.after", OK, open, "/dev/null", O_RDONLY);
+	pid_t pid = fork();
+
+	if (!pid)
+		STEP("seccomp.kill", OK, rmdir, "never");
+	waitpid(pid, NULL, 0);
+	STEP("seccomp.end", OK, open, "/dev/null", O_RDONLY);
+}
+
+/* A terminal of one's own: tty=. */
+static void terminal(void)
+{
+	int master = open("/dev/ptmx", O_RDWR | O_NOCTTY), zero = 0, n = -1;
+	char path[64];
+
+	if (master < 0 || ioctl(master, TIOCSPTLCK, &zero) || ioctl(master, TIOCGPTN, &n))
+		return; /* a machine without */
+	snprintf(path, sizeof(path), "/dev/pts/%d", n);
+	STEP("tty.setsid", OK, setsid);
+	STEP("tty.open", OK, open, path, O_RDWR);
+	STEP("tty.after", OK, open, "/dev/null", O_RDONLY);
+	STEP("tty.miss", ENOENT, open, "/missing", O_RDONLY);
+}
+
+/* Ids are those of the first user namespace, whatever the process thinks. */
+static void user_namespace(void)
+{
+	become_nobody();
+	STEP("userns", ANY, unshare, CLONE_NEWUSER);
+	STEP("userns.open", OK, open, "/dev/null", O_RDONLY);
+	STEP("userns.setuid", ANY, setuid, 0);
+	STEP("userns.creat", OK, open, "open/userns", O_WRONLY | O_CREAT, 0600);
+}
+
 static void on_signal(int sig) {}
 
 /* A call that a signal breaks, with and without restart. */
@@ -297,6 +353,9 @@ int main(int argc, char **argv)
 	in_child(ids);
 	in_child(sessions);
 	in_child(capabilities);
+	in_child(filtered);
+	in_child(terminal);
+	in_child(user_namespace);
 	interrupted();
 	in_child(stopped);
 	traced();
