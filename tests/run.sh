@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The tests, one after the other; a line each, and at the end how many passed, failed and were skipped.
 #
-#   run.sh [BUILD-FOLDER [WORD…]]    only tests whose name contains one of the words
+#   run.sh [BUILD-FOLDER [NAME…]]    only tests whose name begins with one of these: unit/, sanitize/system/oracle, …
 #
 # A test is a command: exit 0 = passed, 77 = skipped for the reason in its last line, else failed. What each wrote is kept in
 # BUILD-FOLDER/check. A script that may take longer than the others says so in a line '# timeout: SECONDS'.
@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/.." || exit 1
 B=${1:-build}
 [ $# = 0 ] || shift
-words=$*
+names=$*
 logs=$B/check
 FUZZ_SECONDS=${FUZZ_SECONDS:-60}
 passed=0 failed=0 skipped=0 running=
@@ -19,9 +19,18 @@ export B LAF LC_ALL=C
 export UBSAN_OPTIONS=print_stacktrace=1
 
 chosen() {
-	[ -n "$words" ] || return 0
-	for word in $words; do
-		case $1 in *"$word"*) return 0 ;; esac
+	[ -n "$names" ] || return 0
+	for begin in $names; do
+		case $1 in "$begin"*) return 0 ;; esac
+	done
+	return 1
+}
+
+# Is any test of a group asked for?
+group_chosen() {
+	[ -n "$names" ] || return 0
+	for begin in $names; do
+		case $begin in "$1"*) return 0 ;; esac
 	done
 	return 1
 }
@@ -49,8 +58,12 @@ say() {
 
 # one NAME SECONDS COMMAND…
 one() {
+	chosen "$1" || return 0
+	always "$@"
+}
+
+always() {
 	name=$1 limit=$2
-	chosen "$name" || return 0
 	shift 2
 	log=$logs/$(echo "$name" | tr '/ ' '--').log
 	start=$(date +%s)
@@ -69,9 +82,9 @@ one() {
 }
 
 build() {
-	name=$1
+	built=$1
 	shift
-	one "$name" 900 make -j"$(nproc)" B="$B" "$@"
+	always "$built" 900 make -j"$(nproc)" B="$B" "$@"
 }
 
 units() {
@@ -133,17 +146,19 @@ units '' 120 "$B"
 replay '' "$B"
 systems ''
 
-build sanitize/build SANITIZE=1 all tests replayers
-units sanitize/ 300 "$B/sanitize"
-replay sanitize/ "$B/sanitize"
-LAF=$B/sanitize/laf
-systems sanitize/
+if group_chosen sanitize/; then
+	build sanitize/build SANITIZE=1 all tests replayers
+	units sanitize/ 300 "$B/sanitize"
+	replay sanitize/ "$B/sanitize"
+	LAF=$B/sanitize/laf
+	systems sanitize/
+fi
 
-if can_fuzz; then
+if group_chosen fuzz/ && can_fuzz; then
 	build fuzz/build FUZZ=1 fuzzers
 	fuzz
-else
-	one fuzz/all 10 sh -c 'echo "clang has no libFuzzer here (Debian: libclang-rt-14-dev)"; exit 77'
+elif group_chosen fuzz/; then
+	always fuzz/all 10 sh -c 'echo "clang has no libFuzzer here (Debian: libclang-rt-14-dev)"; exit 77'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]
