@@ -41,6 +41,8 @@ static bool drop_records(const struct known *k, struct event *kernel, const stru
 	      "a failed open returns no file"), \
 	{ "created-through-link", "tracepoint", "open openat openat2 creat", SUCCEEDED, created_through_link, NULL, \
 	  "the kernel shows the steps on the way without their names" }, \
+	{ "made-by-driver", "tracepoint", "open openat", SUCCEEDED, only_the_opened, NULL, \
+	  "what a driver makes inside while it is opened (/dev/ptmx) has no name" }, \
 	{ "exec-failed", "tracepoint", "execve execveat", FAILED, first_name_as_given, NULL, \
 	  "a failed exec leaves no program to look at, nor the scripts and interpreters tried on the way" }, \
 	{ "exec-script", "tracepoint", "execve execveat", SUCCEEDED, script_by_name, NULL, \

@@ -38,6 +38,7 @@ bool first_name_as_given(const struct known *k, struct event *kernel, const stru
 bool names_once(const struct known *k, struct event *kernel, const struct event *ours);
 /* compare_opened.c: the PATH records of calls that led to a file, where the way there is not seen. */
 bool script_by_name(const struct known *k, struct event *kernel, const struct event *ours);
+bool only_the_opened(const struct known *k, struct event *kernel, const struct event *ours);
 bool created_through_link(const struct known *k, struct event *kernel, const struct event *ours);
 
 /* Put n records in the place of all PATH records, and say so in items=. */

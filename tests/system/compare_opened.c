@@ -75,3 +75,20 @@ bool created_through_link(const struct known *k, struct event *kernel, const str
 	replace_paths(kernel, bodies, 2);
 	return true;
 }
+
+/* A driver makes a file while it is opened (a terminal's): (null) PARENT, (null) CREATE after the name itself. */
+bool only_the_opened(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *paths[PATHS];
+	char *body;
+	size_t n = list_paths(kernel, paths);
+
+	if (n < 2 || !field_is(paths[0]->body, "nametype", "NORMAL"))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (!field_is(paths[i]->body, "name", "(null)"))
+			return false;
+	body = paths[0]->body;
+	replace_paths(kernel, &body, 1);
+	return true;
+}
