@@ -3,7 +3,7 @@
 # The oracle: the kernel's own audit and laf run at once with the same rules over the same workload; every event
 # and every record must be the same, but for times, serials and what compare_known.c lists.
 #
-#   oracle.sh [SET…]    the rule sets to try; all without any
+#   oracle.sh [SET…]    the rule sets to try, all without any; SET+enriched compares with auditd; a path is a rule file
 #
 # LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. ENGINE says which engine laf is to use (and which known differences hold).
 . "$(dirname "$0")/lib.sh"
@@ -129,13 +129,21 @@ rules() {
 	esac
 }
 
+# A rule file of somebody's, without what is no rule.
+rules_of() {
+	case $1 in
+	/*) grep '^-[aAw]' "$1" ;;
+	*) rules "$1" ;;
+	esac
+}
+
 sets='all unset failed succeeded errno keys order ids arguments exec exe watch-file watch-dir files opened all+enriched unset+enriched'
 
 # What a set needs beside the defaults: the mark of the processes, the workloads.
 options() {
 	mark=auid=4242 marking= names= by=
 	case $1 in
-	watch-*|files) by=text ;;
+	watch-*|files|/*) by=text ;;
 	unset) mark=gid=4321 marking='-g 4321' ;;
 	esac
 }
@@ -143,13 +151,13 @@ options() {
 prepare() {
 	rm -rf "$W"
 	mkdir -p "$W/open" "$W/names" "$W/attr" "$W/exec"
-	rules "$1" | sed "s,@W,$W,g; s,@BIN,$(realpath "$BIN"),g" > "$WORK/rules"
+	rules_of "$1" | sed "s,@W,$W,g; s,@BIN,$(realpath "$BIN"),g" > "$WORK/rules"
 	chmod 600 "$WORK/rules"
 }
 
 # record SET FORMAT RECORDER-OPTION…: run the workload under both.
 record() {
-	set=$1 format=$2 kernel=$KEEP/$1.$2.kernel ours=$KEEP/$1.$2.laf
+	set=${1##*/} format=$2 kernel=$KEEP/${1##*/}.$2.kernel ours=$KEEP/${1##*/}.$2.laf
 	shift 2
 	rm -f "$kernel" "$ours"
 	if [ "$LAF" = kernel ]; then
