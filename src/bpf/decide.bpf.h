@@ -317,14 +317,24 @@ VERIFIED_ALONE int run_code(struct laf_scratch *s, struct laf_context *c, u32 pc
 	return m.matched;
 }
 
-/* The rules on an inode, or NULL. */
-static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, u64 ino, u32 dev)
+/* The rules on an inode number, or NULL. */
+static __always_inline struct laf_inode_rules *rules_on(struct laf_scratch *s, u64 ino, u32 dev)
 {
 	struct laf_inode_key key = { .ino = ino, .dev = dev };
 	u32 slot = s->run.slot;
 	void *inodes = bpf_map_lookup_elem(&inode_tables, &slot);
 
 	return inodes ? bpf_map_lookup_elem(inodes, &key) : NULL;
+}
+
+/* The rules on an inode, or NULL. A number that was given to another file since is another inode. */
+static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, struct inode *inode)
+{
+	struct laf_inode_rules *rules = rules_on(s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+
+	if (rules && rules->dated && rules->generation != BPF_CORE_READ(inode, i_generation))
+		return NULL;
+	return rules;
 }
 
 struct laf_climb {
@@ -342,7 +352,7 @@ static long climb_step(u32 i, struct laf_climb *climb)
 	u64 parent;
 
 	if (inode) {
-		rules = rules_of(climb->s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+		rules = rules_of(climb->s, inode);
 		if (rules && rules->tree)
 			run_code(climb->s, climb->c, rules->tree);
 	}
@@ -370,10 +380,9 @@ VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
 	return 0;
 }
 
-static __always_inline int run_watches_of(struct laf_scratch *s, struct laf_context *c, u64 ino, u32 dev)
+static __always_inline int run_watches_of(struct laf_scratch *s, struct laf_context *c,
+					  struct laf_inode_rules *rules)
 {
-	struct laf_inode_rules *rules = rules_of(s, ino, dev);
-
 	return rules && rules->watch && run_code(s, c, rules->watch);
 }
 
@@ -385,16 +394,17 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 	if (!s || !c)
 		return 0;
 	for (i = 0; i < NAMES_MAX; i++) {
-		struct laf_wire_name *n;
+		struct dentry *d;
 
 		if (i >= s->n_names)
 			break;
-		n = &s->names[i].wire;
-		if (!(n->flags & LAF_NAME_INODE))
+		d = (struct dentry *)s->names[i].dentry;
+		if (!d)
 			continue;
 		s->run.name = i;
 		/* both: of one inode's rules the lowest position wins */
-		if (run_watches_of(s, c, n->ino, n->dev) | run_watches_of(s, c, (u32)n->ino, LAF_DEV_ANY))
+		if (run_watches_of(s, c, rules_of(s, BPF_CORE_READ(d, d_inode))) |
+		    run_watches_of(s, c, rules_on(s, (u32)s->names[i].wire.ino, LAF_DEV_ANY)))
 			return 1;
 	}
 	return 0;
@@ -412,7 +422,7 @@ static __always_inline bool in_holder(struct laf_scratch *s)
 	inode = BPF_CORE_READ(opened, d_parent, d_inode);
 	if (!inode)
 		return false;
-	rules = rules_of(s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+	rules = rules_of(s, inode);
 	return rules && rules->holds;
 }
 

@@ -60,28 +60,58 @@ static __always_inline void emit_base(struct laf_scratch *s, struct laf_context 
 			  LAF_SECTION_BASE);
 }
 
-/* Copy the text of a name behind its header; returns its length. */
-static __always_inline u32 copy_text(u8 *to, struct laf_context *c, u32 source)
+/* Copy a name that the call was given; returns its length. */
+static __always_inline u32 copy_given(u8 *to, struct laf_context *c, u32 i)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u32 len = source <= NAME_GIVEN_1 ? c->name[source & 1].len : c->interp_len;
+	u32 len = c->name[i & 1].len;
 	struct laf_long *l;
 
 	if (len >= PATH_MAX)
 		return 0;
-	if (source > NAME_GIVEN_1) {
-		bpf_probe_read_kernel(to, len & (INTERP_MAX - 1), c->interp);
-		return len & (INTERP_MAX - 1);
-	}
-	if (c->name[source & 1].apart) {
+	if (c->name[i & 1].apart) {
 		l = bpf_task_storage_get(&longs, task, 0, 0);
 		if (!l)
 			return 0;
-		bpf_probe_read_kernel(to, len & (PATH_MAX - 1), l->text[source & 1]);
+		bpf_probe_read_kernel(to, len & (PATH_MAX - 1), l->text[i & 1]);
 		return len;
 	}
-	bpf_probe_read_kernel(to, len & (NAME_MAX_HERE - 1), c->text[source & 1]);
+	bpf_probe_read_kernel(to, len & (NAME_MAX_HERE - 1), c->text[i & 1]);
 	return len;
+}
+
+/* sun_path ends at its first NUL or with the address. */
+static __always_inline u32 copy_socket_path(u8 *to, struct laf_context *c)
+{
+	u32 room = c->saddr_len - 2;
+	long n;
+
+	asm volatile("" : "+r"(room));
+	if (room > SADDR_MAX - 2)
+		return 0;
+	bpf_probe_read_kernel(to, room, c->saddr + 2);
+	to[room] = 0;
+	n = bpf_probe_read_kernel_str(to, SADDR_MAX - 1, to);
+	return n > 0 ? n - 1 : 0;
+}
+
+/* Copy the text of a name behind its header; returns its length. */
+static __always_inline u32 copy_text(u8 *to, struct laf_scratch *s, struct laf_context *c, u32 source)
+{
+	u32 len = c->interp_len & (INTERP_MAX - 1), flags = 0;
+
+	switch (source) {
+	case NAME_GIVEN_0: case NAME_GIVEN_1:
+		return copy_given(to, c, source);
+	case NAME_INTERP:
+		bpf_probe_read_kernel(to, len, c->interp);
+		return len;
+	case NAME_SOCKET:
+		return copy_socket_path(to, c);
+	case NAME_FILE:
+		return walk_path(s->loader_dentry, s->loader_mnt, (void *)to, &flags);
+	}
+	return 0;
 }
 
 VERIFIED_ALONE int emit_name(struct laf_scratch *s, struct laf_context *c, u32 i)
@@ -89,19 +119,13 @@ VERIFIED_ALONE int emit_name(struct laf_scratch *s, struct laf_context *c, u32 i
 	struct laf_wire_name *wire;
 	struct laf_found_name *n;
 	u8 *at = section_at(s);
-	u8 *text;
-	u32 flags = 0;
 
 	if (!at || !c || i >= NAMES_MAX)
 		return 0;
 	n = &s->names[i];
 	wire = (void *)(at + sizeof(struct laf_wire_section));
-	text = (u8 *)(wire + 1);
 	*wire = n->wire;
-	if (n->source == NAME_FILE)
-		wire->text_len = walk_path(s->loader_dentry, s->loader_mnt, (void *)text, &flags);
-	else if (n->source != NAME_NONE)
-		wire->text_len = copy_text(text, c, n->source);
+	wire->text_len = copy_text((u8 *)(wire + 1), s, c, n->source);
 	if (n->source <= NAME_GIVEN_1 && !c->name[n->source & 1].taken) {
 		wire->flags |= LAF_NAME_NULL | LAF_NAME_FAULT;
 		s->ev.flags |= LAF_EV_DETAIL;

@@ -72,6 +72,7 @@ struct inode {
 	struct super_block *i_sb;
 	unsigned long i_ino;
 	u32 i_rdev;
+	u32 i_generation;
 };
 
 struct qstr {
@@ -149,7 +150,7 @@ struct vm_area_struct {
 };
 
 struct linux_binprm {
-	const char *filename, *interp;
+	const char *filename, *interp, *fdpath;
 	int argc;
 };
 
@@ -191,15 +192,21 @@ struct task_struct {
 #define O_PATH 010000000u
 #define O_TMPFILE_BIT 020000000u
 
-#define EPERM 1
+#define ENOENT 2
 #define EINTR 4
 #define EBADF 9
 #define EFAULT 14
-#define ENOTSOCK 88
+#define ENOTDIR 20
+#define EINVAL 22
+#define ENAMETOOLONG 36
+#define ENOSYS 38
+#define ELOOP 40
 #define ERESTARTSYS 512
 #define ENOIOCTLCMD 515
 #define ERESTART_RESTARTBLOCK 516
 #define MAX_ERRNO 4095u
+
+#define AF_UNIX 1
 
 #define S_IFMT 0170000u
 

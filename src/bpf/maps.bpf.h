@@ -64,7 +64,15 @@ struct laf_found_name {
 	u32 source; /* enum name_source */
 	u32 base_dfd;
 };
-enum name_source { NAME_GIVEN_0 = 0, NAME_GIVEN_1 = 1, NAME_INTERP, NAME_NONE, NAME_FILE };
+enum name_source {
+	NAME_GIVEN_0 = 0,
+	NAME_GIVEN_1 = 1,
+	NAME_INTERP, /* context.interp */
+	NAME_SOCKET, /* the path in context.saddr */
+	NAME_FILE,   /* the loader's own path */
+	NAME_EMPTY,  /* "" */
+	NAME_NONE,   /* no name at all */
+};
 
 #define BODY_LIMIT 57344u /* a section may begin up to here */
 #define BODY_SLACK 6144u  /* and is no longer than this */

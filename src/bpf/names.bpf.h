@@ -28,12 +28,15 @@ static __always_inline void see_file(struct laf_found_name *n, u64 dentry)
 }
 
 /* The file that an open led to: NORMAL or CREATE, and with O_CREAT the folder as PARENT before it. */
-static __always_inline void find_opened(struct laf_scratch *s, u32 fd, u64 open_flags)
+static __always_inline void find_opened(struct laf_scratch *s, struct laf_context *c, u32 fd, u64 open_flags)
 {
 	struct file *file = (struct file *)file_of(fd);
 	struct laf_found_name *n;
 	bool created;
 	u64 dentry;
+
+	const volatile struct laf_call_shape *shape = shape_of(c->abi, c->nr);
+	u32 source = shape->name[0] == LAF_ARG_NONE ? NAME_EMPTY : NAME_GIVEN_0;
 
 	if (!file)
 		goto unseen;
@@ -46,14 +49,14 @@ static __always_inline void find_opened(struct laf_scratch *s, u32 fd, u64 open_
 			see_file(n, (u64)BPF_CORE_READ((struct dentry *)dentry, d_parent));
 		}
 	}
-	n = add_name(s, NAME_GIVEN_0, created ? LAF_NAME_CREATE : LAF_NAME_NORMAL);
+	n = add_name(s, source, created ? LAF_NAME_CREATE : LAF_NAME_NORMAL);
 	if (n)
 		see_file(n, dentry);
 	s->opened_dentry = dentry;
 	s->opened_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
 	return;
 unseen:
-	add_name(s, NAME_GIVEN_0, LAF_NAME_UNKNOWN);
+	add_name(s, source, LAF_NAME_UNKNOWN);
 	s->unseen = 1;
 }
 
@@ -136,24 +139,48 @@ VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
 	return 0;
 }
 
-/* Was this name taken by the kernel? An early error comes before; an empty one is refused unless the flags say. */
-static __always_inline bool name_counts(struct laf_context *c, const volatile struct laf_call_shape *shape, u32 i)
+/* Did the call fail before any name was taken? */
+static __always_inline bool is_early(struct laf_context *c, const volatile struct laf_call_shape *shape, s64 ret)
 {
-	if (!c->name[i].taken)
-		return false;
-	if (c->name[i].len || shape->empty_flag == 0xffff)
-		return true;
-	return arg_of(c, shape->flags_arg) & shape->empty_flag;
-}
-
-static __always_inline bool is_early(const volatile struct laf_call_shape *shape, s64 ret)
-{
+	u64 bad = arg_of(c, shape->bad_arg);
 	u32 i;
 
+	if (ret >= 0)
+		return false;
+	if (ret == -ENOSYS)
+		return true;
+	if (ret == -EINVAL && bad & shape->bad_bits)
+		return true;
+	if (shape->bad_zero && !bad && (ret == -EINVAL || ret == -EFAULT))
+		return true;
 	for (i = 0; i < 4; i++)
 		if (shape->early[i] && ret == -(s64)shape->early[i])
 			return true;
 	return false;
+}
+
+/* Some names are taken only by some commands of a call. */
+static __always_inline bool is_wanted(struct laf_context *c, const volatile struct laf_call_shape *shape, u32 i)
+{
+	u64 value = arg_of(c, shape->when_arg);
+
+	if (shape->when_arg == LAF_ARG_NONE || i != shape->when_name)
+		return true;
+	if (shape->when_number)
+		return value < 64 && shape->when_bits >> (value & 63) & 1;
+	return value & shape->when_bits;
+}
+
+/* Was this name taken by the kernel? An empty one is refused unless the flags say; two at one address are one. */
+static __always_inline bool name_counts(struct laf_context *c, const volatile struct laf_call_shape *shape, u32 i)
+{
+	if (!c->name[i].taken || !is_wanted(c, shape, i))
+		return false;
+	if (i && shape->name[0] != shape->name[1] && arg_of(c, shape->name[0]) == arg_of(c, shape->name[1]))
+		return false;
+	if (c->name[i].len || shape->empty_flag == 0xffff)
+		return true;
+	return arg_of(c, shape->flags_arg) & shape->empty_flag;
 }
 
 static __always_inline u64 open_flags_of(struct laf_context *c, const volatile struct laf_call_shape *shape)
@@ -162,7 +189,7 @@ static __always_inline u64 open_flags_of(struct laf_context *c, const volatile s
 	u64 flags = 0;
 
 	if (arg > 5)
-		return O_CREAT; /* creat() */
+		return shape->parent ? O_CREAT : 0; /* creat(), and opening without flags */
 	if (shape->kind == LAF_KIND_OPENAT2)
 		bpf_probe_read_user(&flags, sizeof(flags), (void *)arg_of(c, arg));
 	else
@@ -170,51 +197,99 @@ static __always_inline u64 open_flags_of(struct laf_context *c, const volatile s
 	return flags;
 }
 
+/* Errors after which no inode at all was found for the name, so that no rule can match it; where a call looks at the folder
+ * first, or at more files than one, it may have been. */
+static __always_inline bool is_unsought(const volatile struct laf_call_shape *shape, s64 ret)
+{
+	if (ret >= 0 || shape->parent || shape->kind == LAF_KIND_EXEC)
+		return false;
+	if (ret == -ENOENT || ret == -EBADF || ret == -ENAMETOOLONG)
+		return true;
+	return (ret == -ENOTDIR || ret == -ELOOP) && shape->kind == LAF_KIND_PLAIN;
+}
+
 /* The names of a call that has none resolved, as they were given. */
 static __always_inline void find_given(struct laf_scratch *s, struct laf_context *c,
 				       const volatile struct laf_call_shape *shape)
 {
+	bool unsought = is_unsought(shape, s->ev.exit);
+	struct laf_found_name *n;
 	u32 i;
 
 	for (i = 0; i < 2; i++) {
-		struct laf_found_name *n;
-
 		if (!name_counts(c, shape, i))
 			continue;
 		n = add_name(s, i, LAF_NAME_UNKNOWN);
 		if (n && shape->dfd[i] < 6)
 			n->base_dfd = 1 + shape->dfd[i];
-		s->unseen = 1;
+		if (n && (unsought || shape->name[i] == shape->text_arg))
+			n->wire.flags = LAF_NAME_UNSOUGHT;
+		else
+			s->unseen = 1;
 	}
+}
+
+/* The path in an address of AF_UNIX is looked up as a name. */
+static __always_inline void find_socket(struct laf_scratch *s, struct laf_context *c,
+					const volatile struct laf_call_shape *shape)
+{
+	if (shape->saddr_kind != LAF_SADDR_IN && shape->saddr_kind != LAF_SADDR_IN_MSG)
+		return;
+	if (c->saddr_len < 3 || *(u16 *)c->saddr != AF_UNIX || !c->saddr[2])
+		return;
+	if (add_name(s, NAME_SOCKET, LAF_NAME_UNKNOWN))
+		s->unseen = 1;
+}
+
+/* The file of a descriptor that a call works on. */
+static __always_inline void find_fd_file(struct laf_scratch *s, struct laf_context *c,
+					 const volatile struct laf_call_shape *shape)
+{
+	struct laf_found_name *n;
+	struct file *file;
+
+	if (!c->fd_ok)
+		return;
+	n = add_name(s, NAME_NONE, LAF_NAME_NORMAL);
+	if (!n)
+		return;
+	n->wire = c->fd_file;
+	file = (struct file *)file_of(arg_of(c, shape->fd));
+	if (file)
+		n->dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
+}
+
+/* A page that was not there at the start is there now, unless the call failed for it. */
+static __always_inline void take_names_late(struct laf_context *c, const volatile struct laf_call_shape *shape)
+{
+	u32 i;
+
+	for (i = 0; i < 2; i++)
+		if (!c->name[i].taken && arg_of(c, shape->name[i]))
+			take_name(c, i, arg_of(c, shape->name[i]));
 }
 
 /* Collect the names of the call into the scratch; once an event. */
 VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 {
 	const volatile struct laf_call_shape *shape;
-	struct laf_found_name *n;
 	s64 ret;
-	u32 i;
 
 	if (!s || !c || s->found)
 		return 0;
 	s->found = 1;
 	ret = s->ev.exit;
 	shape = shape_of(c->abi, c->nr);
-	if (is_early(shape, ret))
+	if (is_early(c, shape, ret))
 		return 0;
-	for (i = 0; i < 2; i++) /* the page was not there at the start: it is now, unless the call failed for it */
-		if (!c->name[i].taken && ret != -EFAULT && arg_of(c, shape->name[i]))
-			take_name(c, i, arg_of(c, shape->name[i]));
-	if (c->fd_ok) {
-		n = add_name(s, NAME_NONE, LAF_NAME_NORMAL);
-		if (n)
-			n->wire = c->fd_file;
-	}
 	if (shape->kind == LAF_KIND_EXEC && ret == 0)
 		return find_exec(s, c);
+	if (ret != -EFAULT)
+		take_names_late(c, shape);
+	find_fd_file(s, c, shape);
+	find_socket(s, c, shape);
 	if ((shape->kind == LAF_KIND_OPEN || shape->kind == LAF_KIND_OPENAT2) && ret >= 0)
-		find_opened(s, ret, open_flags_of(c, shape));
+		find_opened(s, c, ret, open_flags_of(c, shape));
 	else
 		find_given(s, c, shape);
 	return 0;

@@ -92,8 +92,9 @@ _Static_assert(sizeof(struct laf_inode_key) == 16, "laf_inode_key");
 struct laf_inode_rules {
 	__u32 watch; /*  0 first entry of the path= and inode= rules on it; 0 = none */
 	__u32 tree;  /*  4 first entry of the dir= rules on it */
-	__u32 holds; /*  8 not 0: a folder in which a watched name lies */
-	__u32 zero;  /* 12 */
+	__u16 holds; /*  8 not 0: a folder in which a watched name lies */
+	__u16 dated; /* 10 not 0: `generation` is known, and another one is another file with the same number */
+	__u32 generation; /* 12 of the inode */
 };
 _Static_assert(sizeof(struct laf_inode_rules) == 16, "laf_inode_rules");
 
@@ -110,6 +111,7 @@ enum laf_call_kind {
 	LAF_KIND_CHDIR,   /* the working directory must be told before the call */
 	LAF_KIND_FORK,    /* returns twice */
 	LAF_KIND_SIGRETURN, /* comes back with other registers */
+	LAF_KIND_SOCKETCALL, /* i386: the call is argument 0, its arguments lie in memory at argument 1 */
 };
 
 enum laf_saddr_kind {
@@ -138,7 +140,9 @@ struct laf_call_shape {
 	__u8 when_arg;     /* 34 LAF_ARG_NONE = both names are always taken */
 	__u8 when_name;    /* 35 */
 	__u8 when_number;  /* 36 not 0: … or, as a number below 64, is one of the bits of when_bits */
-	__u8 zero[3];      /* 37 */
+	__u8 parent;       /* 37 not 0: names are looked up in their folder, to come or to go there */
+	__u8 text_arg;     /* 38 an argument that is a text, looked up nowhere: a link's target */
+	__u8 zero;         /* 39 */
 };
 _Static_assert(sizeof(struct laf_call_shape) == 40, "laf_call_shape");
 

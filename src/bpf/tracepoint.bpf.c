@@ -34,7 +34,7 @@ static __always_inline void take_saddr_late(struct laf_context *c, s64 ret)
 	if (kind == LAF_SADDR_NONE)
 		return;
 	if (kind == LAF_SADDR_IN || kind == LAF_SADDR_IN_MSG) {
-		if (is_early(shape, ret))
+		if (is_early(c, shape, ret))
 			c->saddr_len = 0;
 		if (!c->saddr_room || ret == -EFAULT)
 			return;
@@ -181,6 +181,14 @@ int BPF_PROG(laf_exec, struct task_struct *task, int old_pid, struct linux_binpr
 		return 0;
 	c->argc = bprm->argc;
 	c->interp_len = 0;
+	if (!c->name[0].taken && !bprm->fdpath) { /* the caller's page was not there, and is gone for good */
+		n = bpf_probe_read_kernel_str(c->text[0], NAME_MAX_HERE, bprm->filename);
+		if (n > 0 && n < NAME_MAX_HERE) {
+			c->name[0].len = n - 1;
+			c->name[0].apart = 0;
+			c->name[0].taken = 1;
+		}
+	}
 	if (bprm->interp == bprm->filename)
 		return 0;
 	n = bpf_probe_read_kernel_str(c->interp, INTERP_MAX, bprm->interp);

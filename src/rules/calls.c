@@ -11,6 +11,7 @@
 
 /* A row says by one letter an argument what the arguments are:
  *   -  a plain value
+ *   t  a text that is looked up nowhere
  *   n  a name; N: a name that the kernel takes before the name left of it; D: a name that it takes twice
  *   d  the folder that the next name is relative to
  *   f  a descriptor whose file gives a PATH without a name
@@ -61,6 +62,7 @@ static const struct call_row rows[] = {
 	ROW("creat", "n", "wd", KIND(OPEN)),
 	ROW("open_tree", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
 	ROW("open_tree_attr", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
+	ROW("open_by_handle_at", "--", "", KIND(OPEN)),
 	ROW("mq_open", "n", "", EARLY(EFAULT)),
 	/* programs start, tasks begin and end */
 	ROW("execve", "n", "x", KIND(EXEC)),
@@ -88,8 +90,8 @@ static const struct call_row rows[] = {
 	ROW("linkat", "dndNe", "wda"),
 	ROW("unlink", "n", "wd"),
 	ROW("unlinkat", "dn", "wd", BAD_FLAGS(2, 0x200)), /* AT_REMOVEDIR */
-	ROW("symlink", "nN", "wd"),
-	ROW("symlinkat", "ndN", "wd"),
+	ROW("symlink", "tN", "wd"),
+	ROW("symlinkat", "tdN", "wd"),
 	ROW("mknod", "n", "wd"),
 	ROW("mknodat", "dn", "wd"),
 	ROW("mq_unlink", "n", ""),
@@ -178,11 +180,11 @@ static const struct call_row rows[] = {
 	ROW("sysfs", "-n", "", WHEN_NUMBER(0, 0, 1 << 1)),
 	ROW("mount_setattr", "dne", "", EARLY(EINVAL, EPERM, E2BIG)),
 	/* addresses */
-	ROW("bind", "-s", "w"),
-	ROW("connect", "-s", ""),
-	ROW("sendto", "----s", ""),
-	ROW("sendmsg", "-m", ""),
-	ROW("sendmmsg", "-m", ""),
+	ROW("bind", "-s", "w", EARLY(EBADF, ENOTSOCK)),
+	ROW("connect", "-s", "", EARLY(EBADF)),
+	ROW("sendto", "----s", "", EARLY(EBADF, ENOTSOCK)),
+	ROW("sendmsg", "-m", "", EARLY(EBADF, ENOTSOCK)),
+	ROW("sendmmsg", "-m", "", EARLY(EBADF, ENOTSOCK)),
 	ROW("accept", "-S", ""),
 	ROW("accept4", "-S", ""),
 	ROW("getsockname", "-S", ""),
@@ -217,6 +219,7 @@ static const struct laf_call_shape no_shape = {
 	.saddr = LAF_ARG_NONE,
 	.flags_arg = LAF_ARG_NONE,
 	.open_flags = LAF_ARG_NONE,
+	.text_arg = LAF_ARG_NONE,
 	.bad_arg = LAF_ARG_NONE,
 	.when_arg = LAF_ARG_NONE,
 };
@@ -261,6 +264,7 @@ static struct laf_call_shape row_start(const struct call_row *row)
 	struct laf_call_shape shape = no_shape;
 
 	shape.kind = row->kind;
+	shape.parent = strchr(row->classes, 'd') != NULL;
 	memcpy(shape.early, row->early, sizeof(shape.early));
 	shape.empty_flag = row->empty_flag;
 	if (row->bad_arg)
@@ -285,6 +289,10 @@ static struct laf_call_shape row_shape(const struct call_row *row)
 		switch (row->args[arg]) {
 		case 'd':
 			dfd = arg;
+			break;
+		case 't':
+			shape.text_arg = arg;
+			shape.name[n++] = arg;
 			break;
 		case 'n': case 'N':
 			shape.dfd[n] = dfd;

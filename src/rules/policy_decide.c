@@ -41,7 +41,7 @@ static bool cond_held(const struct deciding *d, uint32_t tests)
 /* The first rule of one sort on a text that holds, if it comes before `*best`. */
 static void try_text(const struct deciding *d, uint32_t text, enum policy_kind kind, const struct policy_rule **best)
 {
-	for (uint32_t at = d->t->first[text]; at != TEXT_NONE; at = d->t->links[at].next) {
+	for (uint32_t at = d->t->chains[text].first; at != TEXT_NONE; at = d->t->links[at].next) {
 		const struct policy_rule *rule = &d->t->rules[d->t->links[at].rule];
 
 		if (rule->index >= d->position || (*best && rule->index >= (*best)->index))
@@ -92,7 +92,7 @@ static size_t name_text(const struct laf_event *event, const struct laf_name *na
 	const struct laf_path *start = name->base.components ? &name->base : &event->cwd;
 	size_t len = 0, n = name->wire->text_len;
 
-	if (name->wire->flags & (LAF_NAME_NULL | LAF_NAME_FAULT))
+	if (name->wire->flags & (LAF_NAME_NULL | LAF_NAME_FAULT | LAF_NAME_UNSOUGHT))
 		return 0;
 	if (name->wire->flags & LAF_NAME_COMPONENTS) {
 		const struct laf_path path = { (const uint8_t *)name->text, n, 0 };
