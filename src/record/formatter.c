@@ -34,6 +34,7 @@ int laf_formatter_new(enum laf_format format, const char *node, struct laf_forma
 	if (!err) {
 		f->format = format;
 		f->zone.minute = -1;
+		f->ids.good_until_ms = UINT64_MAX;
 		err = set_node(f, node);
 	}
 	if (!err)

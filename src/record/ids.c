@@ -66,8 +66,10 @@ static void look_up(enum id_kind kind, uint32_t id, char name[ID_NAME_MAX + 1])
 			return;
 		err = look_up_in(kind, id, buf, size, &found);
 	}
-	if (!err && found && strlen(found) <= ID_NAME_MAX)
-		strcpy(name, found);
+	if (!err && found) {
+		strncpy(name, found, ID_NAME_MAX);
+		name[ID_NAME_MAX] = 0;
+	}
 	free(buf);
 }
 
@@ -125,5 +127,7 @@ char *laf_put_id_name(char *at, struct id_names *ids, enum id_kind kind, uint32_
 		fill(slot, ids->format, kind, id, now_ms);
 	if (!slot->kind)
 		return put_name(at, ids->format, "", id);
+	if (slot->unknown && slot->time_ms + ID_UNKNOWN_KEPT_MS < ids->good_until_ms)
+		ids->good_until_ms = slot->time_ms + ID_UNKNOWN_KEPT_MS;
 	return put_bytes(at, slot->text, slot->len);
 }

@@ -12,7 +12,7 @@
 #define ID_UNSET 4294967295u
 #define ID_SLOTS 512             /* a power of two */
 #define ID_UNKNOWN_KEPT_MS 10000 /* by the events' own time: an account may be made after its first use */
-#define ID_NAME_MAX 256          /* bytes; a longer name counts as unknown */
+#define ID_NAME_MAX 63           /* bytes; auditd cuts longer names there */
 #define ID_TEXT_MAX (4 * ID_NAME_MAX + 8)
 
 enum id_kind { ID_USER = 1, ID_GROUP = 2 };
@@ -29,6 +29,7 @@ struct id_name {
 struct id_names {
 	enum laf_format format;
 	struct id_name *slots; /* by kind and the lowest bits of the id */
+	uint64_t good_until_ms; /* set by the caller; falls to when a name that was written goes stale */
 };
 
 int laf_ids_init(struct id_names *ids, enum laf_format format);

@@ -96,6 +96,7 @@ static char *put_id_names(char *at, struct laf_formatter *f, const struct laf_ev
 {
 	const struct laf_wire_event *w = e->wire;
 
+	f->ids.good_until_ms = UINT64_MAX;
 	at = put_id_field(at, f, " AUID=", ID_USER, w->auid, e->time_ms);
 	at = put_id_field(at, f, " UID=", ID_USER, w->uid, e->time_ms);
 	at = put_id_field(at, f, " GID=", ID_GROUP, w->gid, e->time_ms);
@@ -146,7 +147,7 @@ int laf_record_syscall(struct laf_formatter *f, const struct laf_event *e)
 	else if (enriched)
 		at = put_id_names(at, f, e);
 	if (!hit)
-		laf_task_keep(slot, e, task, task_end - task, names, at - names);
+		laf_task_keep(slot, e, f->ids.good_until_ms, task, task_end - task, names, at - names);
 	record_end(f, at);
 	return 0;
 }

@@ -59,12 +59,12 @@ struct task_text *laf_task_slot(struct task_cache *tasks, const struct laf_event
 	struct task_text *t = &tasks->slots[e->wire->pid % TASK_SLOTS];
 
 	*ret_hit = t->raw_len == raw_len(e) && t->tty_len == e->tty_len && t->exe_flags == exe_flags(e) &&
-		   same_bytes(t, e);
+		   e->time_ms < t->good_until_ms && same_bytes(t, e);
 	return t;
 }
 
-void laf_task_keep(struct task_text *slot, const struct laf_event *e, const char *text, size_t len,
-		   const char *enriched, size_t enriched_len)
+void laf_task_keep(struct task_text *slot, const struct laf_event *e, uint64_t good_until_ms,
+		   const char *text, size_t len, const char *enriched, size_t enriched_len)
 {
 	size_t bytes = raw_len(e);
 
@@ -82,5 +82,6 @@ void laf_task_keep(struct task_text *slot, const struct laf_event *e, const char
 	memcpy(slot->text + len, enriched, enriched_len);
 	slot->text_len = len;
 	slot->enriched_len = enriched_len;
+	slot->good_until_ms = good_until_ms;
 	slot->raw_len = bytes;
 }

@@ -16,6 +16,7 @@
 struct task_text {
 	uint32_t raw_len; /* 0 = nothing here */
 	uint32_t tty_len;
+	uint64_t good_until_ms; /* by the events' own time */
 	uint16_t exe_flags;
 	uint16_t text_len;     /* " ppid=… exe=…" */
 	uint16_t enriched_len; /* " AUID=… FSGID=…", behind it */
@@ -35,7 +36,7 @@ void laf_tasks_flush(struct task_cache *tasks);
 struct task_text *laf_task_slot(struct task_cache *tasks, const struct laf_event *e, bool *ret_hit);
 
 /* Keep the text and its enriched part as those of the event's task, if they fit. */
-void laf_task_keep(struct task_text *slot, const struct laf_event *e, const char *text, size_t len,
-		   const char *enriched, size_t enriched_len);
+void laf_task_keep(struct task_text *slot, const struct laf_event *e, uint64_t good_until_ms,
+		   const char *text, size_t len, const char *enriched, size_t enriched_len);
 
 #endif

@@ -107,14 +107,16 @@ static int decode_with(unsigned kind, const void *payload, size_t bytes)
 
 static void broken_sections(void **state)
 {
-	struct laf_wire_name name = { .text_len = 9 }, nul = { .text_len = 8 };
+	struct laf_wire_name long_name = { .text_len = 9 }, nul = { .text_len = 8 };
 	struct laf_wire_name inner = { .flags = LAF_NAME_COMPONENTS, .text_len = 8 };
-	uint8_t payload[48] = { 0 };
+	uint8_t payload[48];
 
-	memcpy(payload, &name, sizeof(name));
+	memset(payload, 'x', sizeof(payload));
+	memcpy(payload, &long_name, sizeof(long_name));
 	assert_int_equal(decode_with(LAF_SECTION_NAME, payload, sizeof(payload)), -EBADMSG);
-	assert_int_equal(decode_with(LAF_SECTION_NAME, payload, sizeof(name) - 1), -EBADMSG);
+	assert_int_equal(decode_with(LAF_SECTION_NAME, payload, sizeof(long_name) - 1), -EBADMSG);
 	memcpy(payload, &nul, sizeof(nul));
+	payload[47] = 0;
 	assert_int_equal(decode_with(LAF_SECTION_NAME, payload, sizeof(payload)), -EBADMSG);
 	memcpy(payload + sizeof(nul), "no nul!!", 8);
 	assert_int_equal(decode_with(LAF_SECTION_NAME, payload, sizeof(payload)), 0);

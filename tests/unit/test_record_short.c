@@ -150,8 +150,8 @@ static void command_lines(void **state)
 	assert_string_equal(line_of(), "execve cc '-DX=\"a b\"' $'it\\'s' = 0");
 	start_exec(2, "x\0", 3);
 	assert_string_equal(line_of(), "execve x '' = 0");
-	start_exec(2, "~\0#\0a~#\0", 8);
-	assert_string_equal(line_of(), "execve '~' '#' a~# = 0");
+	start_exec(2, "~\0#\0a~#\0a\\b\0a\\\n\0", 16);
+	assert_string_equal(line_of(), "execve '~' '#' a~# 'a\\b' $'a\\\\\\n' = 0");
 	memset(list, 'a', sizeof(list));
 	start_exec(1, list, sizeof(list));
 	snprintf(want, sizeof(want), "execve %.200s... = 0", list);
