@@ -48,7 +48,9 @@ static int read_rules(struct policy_build *b)
 		if (!error)
 			error = copy_key(b->policy, rules, i);
 		if (error == -EINVAL)
-			return laf_error_set(b->err, error, "policy: rule %u: a field that the exit list does not take", i + 1);
+			return laf_error_set(b->err, error,
+					     "policy: rule %u: a field that the exit list does not take",
+					     i + 1);
 	}
 	return error;
 }
@@ -61,7 +63,8 @@ static int list_folders(struct policy_build *b)
 	if (!p->folders)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < b->folder_texts.n; i++) {
-		p->folders[i] = strndup(policy_pool_get(&b->folder_texts, i), policy_pool_len(&b->folder_texts, i));
+		p->folders[i] =
+			strndup(policy_pool_get(&b->folder_texts, i), policy_pool_len(&b->folder_texts, i));
 		if (!p->folders[i])
 			return -ENOMEM;
 		p->n_folders++;

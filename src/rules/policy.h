@@ -33,21 +33,24 @@ struct laf_policy {
 	struct laf_policy_key *keys; /* by rule: wire.rule and wire.key_rule index it */
 	uint32_t n_rules;
 	struct laf_policy_texts *texts;
-	char **folders; /* where watched names (path=, dir=, exe=) lie or would lie: when a name comes, goes or is
-			 * replaced there, compile anew */
+	char **folders; /* where watched names (path=, dir=, exe=) lie or would lie: when a name comes, goes or
+			 * is replaced there, compile anew */
 	uint32_t n_folders;
 };
 
-/* Compile the exit list of `rules` (other lists are ignored). Paths are resolved to (device, inode) as they are now; absent
- * ones are kept by text. Returns 0, -ENOMEM, or -E2BIG with err filled. */
+/* Compile the exit list of `rules` (other lists are ignored). Paths are resolved to (device, inode) as they
+ * are now, a link at the end is not followed; absent ones are kept by text. Returns 0, -ENOMEM, or with err filled
+ * -E2BIG, or -EINVAL for a field that the exit list does not take. */
 int laf_policy_compile(const struct laf_rules *rules, struct laf_policy **ret, struct laf_error *err);
 void laf_policy_free(struct laf_policy *policy);
 
 /* Decide an event and give it its key: for a candidate, match the text of its names (absolute, made so
- * with base or cwd; "." ".." and "//" resolved as text) against path= and dir= rules whose condition held. Returns whether the event is to be recorded. */
+ * with base or cwd; "." ".." and "//" resolved as text) against path= and dir= rules whose condition held.
+ * Returns whether the event is to be recorded. */
 bool laf_policy_decide(const struct laf_policy *policy, struct laf_event *event);
 
-static inline const struct laf_policy_call *laf_policy_call(const struct laf_policy *p, uint32_t abi, uint32_t nr)
+static inline const struct laf_policy_call *laf_policy_call(const struct laf_policy *p, uint32_t abi,
+							    uint32_t nr)
 {
 	return (const struct laf_policy_call *)&p->code[LAF_CALL_INDEX(abi, nr)];
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the stages of the policy compiler share. In their order: policy_sets.c and policy_fields.c read a rule,
- * policy_reach.c finds which calls it can still decide, policy_names.c looks its path up, policy_code.c
- * writes programs, policy_heads.c and policy_inodes.c say which call and which inode runs which,
- * policy_texts.c keeps what user space needs. */
+/* What the stages of the policy compiler share. In their order: policy_rule.c reads a rule (its tests:
+ * policy_fields.c, its calls: policy_sets.c, its path: policy_names.c), policy_reach.c finds which calls it can
+ * still decide, policy_heads.c and policy_inodes.c say which call and which inode runs what, policy_code.c
+ * writes their programs, policy_texts.c keeps what user space needs. */
 #ifndef LAF_POLICY_BUILD_H
 #define LAF_POLICY_BUILD_H
 
@@ -136,6 +136,8 @@ struct policy_build {
 
 	struct policy_rule *rules;
 	size_t n_rules, rules_room;
+	const struct audit_rule_data *last_data; /* the rule read last, and its calls */
+	uint32_t last_set;
 
 	struct policy_pool name_texts, folder_texts; /* as written; numbers are those of names and folders */
 	struct policy_name *names;
@@ -155,19 +157,21 @@ struct policy_build {
 /* policy_sets.c */
 void policy_groups_fill(struct policy_build *b);
 /* The calls a rule can match by -S, arch=, perm=, and by what its fields need. */
-void policy_rule_calls(const struct policy_build *b, const struct audit_rule_data *data, struct call_set *ret_set);
+void policy_rule_calls(const struct policy_build *b, const struct audit_rule_data *data,
+		       struct call_set *ret_set);
 bool policy_compare(uint32_t left, uint32_t op, uint32_t right);
 /* AUDIT_EQUAL … to LAF_EQ …; -1 for none. */
 int policy_op(uint32_t fieldflags);
 
-/* policy_fields.c: append the rule to b->rules if it can match anything. Returns 0 or -ENOMEM, -EINVAL. */
+/* policy_rule.c: append the rule to b->rules if it can match anything. Returns 0 or -ENOMEM, -EINVAL. */
 int policy_rule_read(struct policy_build *b, uint32_t index);
 /* Is the field's value the length of a string? */
 bool policy_is_string(uint32_t field);
 
 /* policy_reach.c: cut every rule's set down to the calls that it can still decide. */
 int policy_reach(struct policy_build *b);
-/* Split the calls into classes that are in the same sets. `ret_class[call]` gets the class; returns their number. */
+/* Split the calls into classes that are in the same sets. `ret_class[call]` gets the class; returns their
+ * number. */
 uint32_t policy_classes(const struct policy_build *b, const uint32_t *sets, size_t n_sets,
 			uint32_t ret_class[LAF_CALLS]);
 

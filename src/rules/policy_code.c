@@ -21,7 +21,8 @@ struct policy_scratch {
 	struct place *places;
 	struct laf_insn *out;
 	uint32_t n_out;
-	/* by test: the last item seen with it, counted from `base` on, and where the run of items with it ends */
+	/* by test: the last item seen with it, counted from `base` on, and where the run of items with it
+	 * ends */
 	uint64_t *seen;
 	uint32_t *run_end;
 	uint64_t base;
@@ -33,7 +34,8 @@ int policy_code_room(struct policy_build *b, size_t n)
 	struct laf_policy *p = b->policy;
 
 	if (p->n_code + n > LAF_POLICY_INSNS_MAX)
-		return laf_error_set(b->err, -E2BIG, "policy: the rules need more than %u entries", LAF_POLICY_INSNS_MAX);
+		return laf_error_set(b->err, -E2BIG, "policy: the rules need more than %u entries",
+				     LAF_POLICY_INSNS_MAX);
 	return policy_grow(&p->code, &b->code_room, p->n_code + n, sizeof(*p->code));
 }
 
@@ -79,7 +81,8 @@ static int make_room(const struct policy_build *b, struct policy_scratch *s, siz
 }
 
 /* Where everything will stand. */
-static void place(const struct policy_build *b, struct policy_scratch *s, const struct policy_item *items, uint32_t n)
+static void place(const struct policy_build *b, struct policy_scratch *s, const struct policy_item *items,
+		  uint32_t n)
 {
 	uint32_t spot = 0, at = 0;
 
@@ -120,8 +123,8 @@ static bool among(uint32_t test, const uint32_t *tests, uint32_t n)
 }
 
 /* Where to go on when test `k` of an item failed and those before it held. */
-static uint32_t fail_entry(const struct policy_scratch *s, const struct policy_item *items, uint32_t n, uint32_t i,
-			   uint32_t k)
+static uint32_t fail_entry(const struct policy_scratch *s, const struct policy_item *items, uint32_t n,
+			   uint32_t i, uint32_t k)
 {
 	uint32_t next = s->spots[s->places[i].spot + k].next, skip = 0;
 
@@ -132,8 +135,8 @@ static uint32_t fail_entry(const struct policy_scratch *s, const struct policy_i
 	return skip < items[next].n_tests ? s->spots[s->places[next].spot + skip].at : s->places[next].end;
 }
 
-static void write_item(const struct policy_build *b, struct policy_scratch *s, const struct policy_item *items,
-		       uint32_t n, uint32_t i)
+static void write_item(const struct policy_build *b, struct policy_scratch *s,
+		       const struct policy_item *items, uint32_t n, uint32_t i)
 {
 	for (uint32_t k = 0; k < items[i].n_tests; k++) {
 		const struct policy_test *test = test_of(b, items[i].tests[k]);
@@ -142,7 +145,8 @@ static void write_item(const struct policy_build *b, struct policy_scratch *s, c
 		*out = test->insn;
 		out->fail = fail_entry(s, items, n, i, k);
 		if (test->insn.what == LAF_T_EXE)
-			memcpy(out + 1, &(struct laf_insn_inode){ .ino = test->ino, .dev = test->dev }, sizeof(*out));
+			memcpy(out + 1, &(struct laf_insn_inode){ .ino = test->ino, .dev = test->dev },
+			       sizeof(*out));
 	}
 	s->out[s->places[i].end] = items[i].end;
 }
@@ -169,7 +173,8 @@ static int check_length(struct policy_build *b, const struct policy_scratch *s)
 			longest[i] = longest[insn->fail] + 1;
 	}
 	if (longest[0] > LAF_POLICY_STEPS_MAX)
-		error = laf_error_set(b->err, -E2BIG, "policy: the rules of one call need %u tests in a row, more than %u",
+		error = laf_error_set(b->err, -E2BIG,
+				      "policy: the rules of one call need %u tests in a row, more than %u",
 				      longest[0], LAF_POLICY_STEPS_MAX);
 	free(longest);
 	return error;

@@ -39,7 +39,8 @@ static bool cond_held(const struct deciding *d, uint32_t tests)
 }
 
 /* The first rule of one sort on a text that holds, if it comes before `*best`. */
-static void try_text(const struct deciding *d, uint32_t text, enum policy_kind kind, const struct policy_rule **best)
+static void try_text(const struct deciding *d, uint32_t text, enum policy_kind kind,
+		     const struct policy_rule **best)
 {
 	for (uint32_t at = d->t->chains[text].first; at != TEXT_NONE; at = d->t->links[at].next) {
 		const struct policy_rule *rule = &d->t->rules[d->t->links[at].rule];

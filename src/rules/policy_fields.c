@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The fields of a rule as tests. */
+/* The fields of a rule as tests: one row or one function a field. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "policy_build.h"
+#include "policy_rule.h"
 
-/* Costs: tests on the call's own numbers, on fields of the task, on its credentials, on lists, files, names. */
+/* Costs: tests on the call's own numbers, on the task, its credentials, on lists, files, names. */
 enum { COST_CALL, COST_TASK, COST_CRED, COST_FAR, COST_GROUPS, COST_EXE, COST_NAMES, COST_OWNERS };
 
 /* Fields that are one test each, compared as they are. */
@@ -21,7 +21,7 @@ static const struct field_row {
 	{ AUDIT_ARG1, LAF_T_ARG1, COST_CALL, true },
 	{ AUDIT_ARG2, LAF_T_ARG2, COST_CALL, true },
 	{ AUDIT_ARG3, LAF_T_ARG3, COST_CALL, true },
-	{ AUDIT_EXIT, LAF_T_EXIT, COST_CALL, true }, /* policy_rule_calls() took out calls that do not return */
+	{ AUDIT_EXIT, LAF_T_EXIT, COST_CALL, true }, /* of calls that return: policy_rule_calls() */
 	{ AUDIT_SUCCESS, LAF_T_SUCCESS, COST_CALL, false },
 	{ AUDIT_SADDR_FAM, LAF_T_SADDR_FAM, COST_CALL, false },
 	{ AUDIT_PID, LAF_T_PID, COST_TASK, true },
@@ -74,17 +74,6 @@ static const uint8_t compares[][2] = {
 	[AUDIT_COMPARE_SGID_TO_FSGID] = { LAF_T_SGID, LAF_T_FSGID },
 };
 
-/* One rule on its way. */
-struct reading {
-	struct policy_build *b;
-	const struct audit_rule_data *data;
-	uint32_t buf_at; /* strings stand in data->buf in the order of their fields */
-	struct policy_rule rule;
-	uint32_t tests[TESTS_MAX];
-	uint32_t n_tests;
-	bool never; /* it can't match */
-};
-
 static int put_test(struct reading *r, const struct policy_test *test)
 {
 	uint32_t id;
@@ -103,7 +92,9 @@ static int put_test(struct reading *r, const struct policy_test *test)
 
 static struct policy_test make_test(uint8_t what, uint8_t op, uint32_t val, uint16_t cost)
 {
-	return (struct policy_test){ .insn = { .what = what, .op = op, .val = val }, .cost = cost, .group = GROUP_ALL };
+	return (struct policy_test){
+		.insn = { .what = what, .op = op, .val = val }, .cost = cost, .group = GROUP_ALL,
+	};
 }
 
 /* What every value answers: 1 yes, 0 no, -1 it depends. */
@@ -120,7 +111,7 @@ static int foregone(uint32_t op, uint32_t val)
 	return -1;
 }
 
-static int read_number(struct reading *r, uint32_t field, uint32_t op, uint32_t val)
+int policy_read_number(struct reading *r, uint32_t field, uint32_t op, uint32_t val)
 {
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		const struct field_row *row = &fields[i];
@@ -141,14 +132,14 @@ static int read_number(struct reading *r, uint32_t field, uint32_t op, uint32_t 
 	return -EINVAL;
 }
 
-static int read_perm(struct reading *r, uint32_t op, uint32_t val)
+int policy_read_perm(struct reading *r, uint32_t op, uint32_t val)
 {
 	struct policy_test opened = make_test(LAF_T_OPENED, op, val, COST_TASK);
 	struct policy_test bind = make_test(LAF_T_ARG0, op, 2, COST_CALL); /* SYS_BIND */
 	uint32_t modes = val & (AUDIT_PERM_READ | AUDIT_PERM_WRITE);
 
 	opened.group = GROUP_OPEN;
-	if (modes == AUDIT_PERM_READ || modes == AUDIT_PERM_WRITE) { /* else policy_rule_calls() knows the answer */
+	if (modes == AUDIT_PERM_READ || modes == AUDIT_PERM_WRITE) { /* else policy_rule_calls() knows */
 		int error = put_test(r, &opened);
 
 		if (error)
@@ -160,7 +151,7 @@ static int read_perm(struct reading *r, uint32_t op, uint32_t val)
 	return put_test(r, &bind);
 }
 
-static int read_compare(struct reading *r, uint32_t op, uint32_t val)
+int policy_read_compare(struct reading *r, uint32_t op, uint32_t val)
 {
 	struct policy_test test;
 
@@ -175,7 +166,7 @@ static int read_compare(struct reading *r, uint32_t op, uint32_t val)
 	return put_test(r, &test);
 }
 
-static int read_filetype(struct reading *r, uint32_t op, uint32_t val)
+int policy_read_filetype(struct reading *r, uint32_t op, uint32_t val)
 {
 	struct policy_test test = make_test(LAF_T_FILETYPE, op, val, COST_NAMES);
 
@@ -208,7 +199,7 @@ static int read_exe(struct reading *r, uint32_t op, const char *text, uint32_t l
 	return 0;
 }
 
-static int read_string(struct reading *r, uint32_t field, uint32_t op, const char *text, uint32_t len)
+int policy_read_string(struct reading *r, uint32_t field, uint32_t op, const char *text, uint32_t len)
 {
 	switch (field) {
 	case AUDIT_FILTERKEY:
@@ -224,104 +215,4 @@ static int read_string(struct reading *r, uint32_t field, uint32_t op, const cha
 	}
 	r->never = true; /* a label: no security module here knows it */
 	return 0;
-}
-
-bool policy_is_string(uint32_t field)
-{
-	return (field >= AUDIT_SUBJ_USER && field <= AUDIT_SUBJ_CLR) ||
-	       (field >= AUDIT_OBJ_USER && field <= AUDIT_OBJ_LEV_HIGH) ||
-	       field == AUDIT_WATCH || field == AUDIT_DIR || field == AUDIT_EXE || field == AUDIT_FILTERKEY;
-}
-
-static int read_field(struct reading *r, uint32_t field, int op, uint32_t val)
-{
-	const char *text = r->data->buf + r->buf_at;
-
-	if (op < 0)
-		return -EINVAL;
-	if (policy_is_string(field)) {
-		if (val > r->data->buflen - r->buf_at)
-			return -EINVAL;
-		r->buf_at += val;
-		return read_string(r, field, op, text, val);
-	}
-	switch (field) {
-	case AUDIT_ARCH: /* policy_rule_calls() */
-		return 0;
-	case AUDIT_PERM:
-		return read_perm(r, op, val);
-	case AUDIT_FILETYPE:
-		return read_filetype(r, op, val);
-	case AUDIT_FIELD_COMPARE:
-		return read_compare(r, op, val);
-	case AUDIT_INODE:
-		if (op == LAF_EQ) { /* inode!= is an ordinary field: the kernel keeps it off its hash of inodes */
-			r->rule.kind = KIND_INODE;
-			r->rule.inode = val;
-			return 0;
-		}
-		break;
-	case AUDIT_LOGINUID:
-		if (val == UINT32_MAX)
-			return read_number(r, AUDIT_LOGINUID_SET, op, 0);
-		break;
-	}
-	return read_number(r, field, op, val);
-}
-
-/* By cost, then by number: equal tests stand in the same order in every rule. */
-static void sort_tests(struct reading *r)
-{
-	const struct policy_test *tests = policy_pool_get(&r->b->tests, 0);
-
-	for (uint32_t i = 1; i < r->n_tests; i++) {
-		uint32_t id = r->tests[i], j = i;
-
-		for (; j > 0; j--) {
-			uint32_t before = r->tests[j - 1];
-
-			if (tests[before].cost < tests[id].cost ||
-			    (tests[before].cost == tests[id].cost && before < id))
-				break;
-			r->tests[j] = before;
-		}
-		r->tests[j] = id;
-	}
-}
-
-static int finish(struct reading *r)
-{
-	struct policy_build *b = r->b;
-	struct call_set set;
-	int error;
-
-	policy_rule_calls(b, r->data, &set);
-	if (r->never || set_empty(&set))
-		return 0;
-	if (r->n_tests)
-		sort_tests(r);
-	error = policy_pool_add(&b->sets, &set, sizeof(set), &r->rule.set);
-	if (!error)
-		error = policy_pool_add(&b->lists, r->tests, r->n_tests * sizeof(*r->tests), &r->rule.tests);
-	if (!error)
-		error = policy_grow(&b->rules, &b->rules_room, b->n_rules + 1, sizeof(*b->rules));
-	if (!error)
-		b->rules[b->n_rules++] = r->rule;
-	return error;
-}
-
-int policy_rule_read(struct policy_build *b, uint32_t index)
-{
-	const struct audit_rule_data *data = b->source->list[index].data;
-	struct reading r = { .b = b, .data = data, .rule = { .index = index, .action = data->action == AUDIT_ALWAYS } };
-
-	if (data->field_count > AUDIT_MAX_FIELDS)
-		return -EINVAL;
-	for (uint32_t i = 0; i < data->field_count; i++) {
-		int error = read_field(&r, data->fields[i], policy_op(data->fieldflags[i]), data->values[i]);
-
-		if (error)
-			return error;
-	}
-	return finish(&r);
 }

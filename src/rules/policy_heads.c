@@ -58,7 +58,8 @@ static bool in_set(const struct policy_build *b, uint32_t set, unsigned call)
 	return set_has(policy_pool_get(&b->sets, set), call);
 }
 
-/* Append an item with those tests of the list that this call needs. Its `tests` are an offset until all are there. */
+/* Append an item with those tests of the list that this call needs. Its `tests` are an offset until all are
+ * there. */
 static int add_item(struct work *w, unsigned call, uint32_t list, struct laf_insn end, uint32_t *n_items,
 		    uint32_t *n_lists)
 {
@@ -141,7 +142,8 @@ static int list_conds(struct work *w)
 	if (w->n_conds)
 		qsort(w->conds, w->n_conds, sizeof(*w->conds), by_tests);
 	for (size_t i = 0; i < w->n_conds; i++)
-		if (!kept || w->conds[kept - 1].tests != w->conds[i].tests || w->conds[kept - 1].set != w->conds[i].set)
+		if (!kept || w->conds[kept - 1].tests != w->conds[i].tests ||
+		    w->conds[kept - 1].set != w->conds[i].set)
 			w->conds[kept++] = w->conds[i];
 	w->n_conds = kept;
 	return 0;
@@ -165,8 +167,10 @@ static int head_conds(struct work *w, unsigned call, uint32_t *ret_at, uint32_t 
 			continue;
 		}
 		if (n_items == LAF_CONDS_MAX)
-			return laf_error_set(w->b->err, -E2BIG, "policy: the rules with path= and dir= put more than %u "
-					     "different conditions on one call", LAF_CONDS_MAX);
+			return laf_error_set(w->b->err, -E2BIG,
+					     "policy: the rules with path= and dir= put more than %u "
+					     "different conditions on one call",
+					     LAF_CONDS_MAX);
 		lists[n_items] = cond->tests;
 		error = add_item(w, call, cond->tests, end, &n_items, &n_lists);
 		if (error)

@@ -99,7 +99,8 @@ static int by_key(const void *left, const void *right)
 
 static bool same(const struct place *a, const struct place *b)
 {
-	return a->key.ino == b->key.ino && a->key.dev == b->key.dev && a->sort == b->sort && a->rule == b->rule;
+	return a->key.ino == b->key.ino && a->key.dev == b->key.dev && a->sort == b->sort &&
+	       a->rule == b->rule;
 }
 
 /* By inode, then by sort, then in list order, each once. */
@@ -163,13 +164,12 @@ static bool matters(const struct policy_build *b, const struct policy_test *test
 {
 	struct call_set both = *set;
 
-	if (test->group == GROUP_ALL || test->group == GROUP_NAMES)
-		return true;
 	set_and(&both, &b->groups[test->group]);
 	return !set_empty(&both);
 }
 
-static int add_item(struct work *w, uint32_t sort, const struct policy_rule *rule, uint32_t *n_items, uint32_t *n_lists)
+static int add_item(struct work *w, uint32_t sort, const struct policy_rule *rule, uint32_t *n_items,
+		    uint32_t *n_lists)
 {
 	struct policy_build *b = w->b;
 	uint32_t n = policy_pool_len(&b->lists, rule->tests) / sizeof(uint32_t), call;
@@ -203,7 +203,8 @@ static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_a
 	const uint32_t *tests;
 
 	for (size_t i = from; i < to; i++) {
-		int error = add_item(w, w->places[i].sort, &w->b->rules[w->places[i].rule], &n_items, &n_lists);
+		int error =
+			add_item(w, w->places[i].sort, &w->b->rules[w->places[i].rule], &n_items, &n_lists);
 
 		if (error)
 			return error;
@@ -216,7 +217,8 @@ static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_a
 	return policy_program(w->b, w->items, n_items, ret_at);
 }
 
-/* The entry of the inode whose places start at `from`; returns where the next one's start, or a negative errno. */
+/* The entry of the inode whose places start at `from`; returns where the next one's start, or a negative
+ * errno. */
 static int write_inode(struct work *w, size_t from, size_t *ret_next)
 {
 	struct laf_policy *p = w->b->policy;
@@ -235,7 +237,8 @@ static int write_inode(struct work *w, size_t from, size_t *ret_next)
 		if (sort == SORT_HOLDS)
 			inode.rules.holds = 1;
 		else
-			error = write_program(w, at, end, sort == SORT_TREE ? &inode.rules.tree : &inode.rules.watch);
+			error = write_program(w, at, end,
+					      sort == SORT_TREE ? &inode.rules.tree : &inode.rules.watch);
 		at = end;
 	}
 	if (!error)

@@ -82,7 +82,8 @@ int policy_mounts_read(struct policy_build *b)
 	return error;
 }
 
-/* The device that the kernel side sees is the superblock's; where stat() tells another one (btrfs), mountinfo has it. */
+/* The device that the kernel side sees is the superblock's; where stat() tells another one (btrfs), mountinfo
+ * has it. */
 static uint32_t device_of(const struct policy_build *b, const struct statx *st)
 {
 	struct policy_mount key = { .id = st->stx_mnt_id }, *mount = NULL;

@@ -66,7 +66,8 @@ uint32_t policy_pool_find(const struct policy_pool *pool, const void *bytes, uin
 int policy_pool_add(struct policy_pool *pool, const void *bytes, uint32_t len, uint32_t *ret_id)
 {
 	uint32_t hash = policy_hash(bytes, len), id = policy_pool_find(pool, bytes, len, hash);
-	size_t whole = len ? ((size_t)len + 7) & ~(size_t)7 : 8, at; /* never 0: `bytes` is there even for "" */
+	size_t whole = len ? ((size_t)len + 7) & ~(size_t)7 : 8,
+	       at; /* never 0: `bytes` is there even for "" */
 
 	if (id != POOL_NONE) {
 		*ret_id = id;

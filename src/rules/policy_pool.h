@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pool of byte strings: equal ones are kept once and known by a number. Strings of one length that is a multiple
- * of 8 stand in a row, as an array does. */
+/* A pool of byte strings: equal ones are kept once and known by a number. Strings of one length that is a
+ * multiple of 8 stand in a row, as an array does. */
 #ifndef LAF_POLICY_POOL_H
 #define LAF_POLICY_POOL_H
 

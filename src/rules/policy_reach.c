@@ -17,8 +17,8 @@ static const struct call_set *set_of(const struct policy_build *b, const struct 
 }
 
 /* rule->set &= with */
-static int cut_set(struct policy_build *b, struct policy_rule *rule, const struct call_set *with, uint32_t version,
-		   struct cut *last)
+static int cut_set(struct policy_build *b, struct policy_rule *rule, const struct call_set *with,
+		   uint32_t version, struct cut *last)
 {
 	struct call_set set;
 	int error;
@@ -77,8 +77,8 @@ static int cut_shadowed(struct policy_build *b)
 	return 0;
 }
 
-/* Against list order: a `never` is needed only where an `always` comes after it, or where a rule by inode can win
- * late: it may take over the key of what matched before, and only beats what stands behind it. */
+/* Against list order: a `never` is needed only where an `always` comes after it, or where a rule by inode can
+ * win late: it may take over the key of what matched before, and only beats what stands behind it. */
 static int cut_pointless(struct policy_build *b)
 {
 	struct call_set needed = { 0 };
@@ -88,7 +88,8 @@ static int cut_pointless(struct policy_build *b)
 	for (size_t i = 0; i < b->n_rules; i++) {
 		const struct policy_rule *rule = &b->rules[i];
 
-		if (rule->action && (rule->kind == KIND_PATH || rule->kind == KIND_INODE) && rule->set != seen) {
+		if (rule->action && (rule->kind == KIND_PATH || rule->kind == KIND_INODE) &&
+		    rule->set != seen) {
 			set_or(&needed, set_of(b, rule));
 			seen = rule->set;
 		}

@@ -23,7 +23,8 @@ void policy_groups_fill(struct policy_build *b)
 	memset(b->groups, 0, sizeof(b->groups));
 	for (unsigned call = 0; call < LAF_CALLS; call++) {
 		unsigned abi = call / LAF_ABI_CALLS, nr = call % LAF_ABI_CALLS;
-		const struct laf_call_shape *shape = nr < LAF_SHAPES ? &shapes[abi * LAF_SHAPES + nr] : &plain;
+		const struct laf_call_shape *shape =
+			nr < LAF_SHAPES ? &shapes[abi * LAF_SHAPES + nr] : &plain;
 		uint8_t class = nr < LAF_SHAPES ? classes[abi * LAF_SHAPES + nr] : 0;
 
 		set_put(&b->groups[GROUP_ALL], call);
@@ -174,7 +175,8 @@ static void narrow_field(const struct policy_build *b, struct call_set *set, uin
 	}
 }
 
-void policy_rule_calls(const struct policy_build *b, const struct audit_rule_data *data, struct call_set *ret_set)
+void policy_rule_calls(const struct policy_build *b, const struct audit_rule_data *data,
+		       struct call_set *ret_set)
 {
 	uint64_t numbers[SET_WORDS / 2];
 

@@ -6,6 +6,8 @@
 
 #include "policy_texts.h"
 
+#define PATH_LEN_MAX 8192
+
 size_t policy_text_plain(char *text, size_t len)
 {
 	size_t out = 0, at = 0;
@@ -33,26 +35,29 @@ size_t policy_text_plain(char *text, size_t len)
 /* Rules come in list order: the new one goes to the end of its text's chain. */
 static int link_rule(struct laf_policy_texts *t, const char *text, size_t len, uint32_t rule)
 {
-	char *plain = malloc(len + 2);
+	char plain[PATH_LEN_MAX + 2];
+	struct text_chain *chain;
 	size_t known = t->texts.n;
-	uint32_t id, *at;
-	int error;
+	uint32_t id;
 
-	if (!plain)
-		return -ENOMEM;
-	plain[0] = '/'; /* an empty text would be the root otherwise */
+	if (len > PATH_LEN_MAX) /* no call can name it */
+		return 0;
+	plain[0] = '/';
 	memcpy(plain + 1, text, len);
-	error = policy_pool_add(&t->texts, plain, policy_text_plain(plain, len + 1), &id);
-	free(plain);
-	if (error || policy_grow(&t->first, &t->first_room, t->texts.n, sizeof(*t->first)) ||
+	if (policy_pool_add(&t->texts, plain, policy_text_plain(plain, len + 1), &id) ||
+	    policy_grow(&t->chains, &t->chains_room, t->texts.n, sizeof(*t->chains)) ||
 	    policy_grow(&t->links, &t->links_room, t->n_links + 1, sizeof(*t->links)))
 		return -ENOMEM;
+	chain = &t->chains[id];
 	if (id == known)
-		t->first[id] = TEXT_NONE;
-	for (at = &t->first[id]; *at != TEXT_NONE; at = &t->links[*at].next)
-		if (t->links[*at].rule == rule)
-			return 0;
-	*at = t->n_links;
+		chain->first = chain->last = TEXT_NONE;
+	if (chain->last != TEXT_NONE && t->links[chain->last].rule == rule)
+		return 0; /* its text as written and without links are one */
+	if (chain->last == TEXT_NONE)
+		chain->first = t->n_links;
+	else
+		t->links[chain->last].next = t->n_links;
+	chain->last = t->n_links;
 	t->links[t->n_links++] = (struct text_rule){ rule, TEXT_NONE };
 	return 0;
 }
@@ -116,7 +121,7 @@ void policy_texts_free(struct laf_policy_texts *texts)
 	policy_pool_clear(&texts->texts);
 	policy_pool_clear(&texts->sets);
 	policy_pool_clear(&texts->cond_lists);
-	free(texts->first);
+	free(texts->chains);
 	free(texts->links);
 	free(texts->rules);
 	free(texts->actions);

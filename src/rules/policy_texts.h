@@ -13,10 +13,14 @@ struct text_rule {
 	uint32_t next; /* in `links`, or TEXT_NONE */
 };
 
+struct text_chain {
+	uint32_t first, last; /* in `links`, or TEXT_NONE */
+};
+
 struct laf_policy_texts {
 	struct policy_pool texts; /* absolute, no trailing slash; "/" is "" */
-	uint32_t *first;          /* by text: in `links` */
-	size_t first_room;
+	struct text_chain *chains; /* by text */
+	size_t chains_room;
 	struct text_rule *links;
 	size_t n_links, links_room;
 	struct policy_rule *rules; /* those that can decide something, in list order */
@@ -26,7 +30,7 @@ struct laf_policy_texts {
 	uint32_t call_conds[LAF_CALLS];
 };
 
-/* Make a path absolute and plain in place: one slash between components, no "." and "..", no slash at
+/* Make an absolute path plain in place: one slash between components, no "." and "..", no slash at
  * the end; "/" becomes "". Returns its new length. */
 size_t policy_text_plain(char *text, size_t len);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel audit's exit filter written down plainly over struct audit_rule_data: what the compiled policy must agree with. */
+/* The kernel audit's exit filter written down plainly over struct audit_rule_data: what the compiled policy
+ * must agree with. */
 #ifndef LAF_POLICY_MODEL_H
 #define LAF_POLICY_MODEL_H
 
@@ -88,7 +89,9 @@ static inline bool model_op(uint32_t l, uint32_t flags, uint32_t r)
 static inline bool model_perm(const struct model *m, uint32_t mask)
 {
 	const struct run_event *e = m->event;
-	uint32_t mode = (e->open_flags & O_ACCMODE) == O_RDONLY ? 4 : (e->open_flags & O_ACCMODE) == O_WRONLY ? 2 : 6;
+	uint32_t mode = (e->open_flags & O_ACCMODE) == O_RDONLY   ? 4
+			: (e->open_flags & O_ACCMODE) == O_WRONLY ? 2
+								  : 6;
 
 	switch (m->call->sort) {
 	case 'o': return mask & mode;
@@ -139,7 +142,8 @@ static inline bool model_dir(const struct model *m, const char *text, uint32_t l
 	return false;
 }
 
-static inline bool model_watch(const struct model *m, const struct run_name *n, const char *text, uint32_t len)
+static inline bool model_watch(const struct model *m, const struct run_name *n, const char *text,
+			       uint32_t len)
 {
 	struct run_inode file;
 
@@ -165,7 +169,8 @@ static inline bool model_one_name(const struct run_name *n, uint32_t field, uint
 {
 	switch (field) {
 	case AUDIT_DEVMAJOR: return model_op(n->dev >> 20, op, val) || model_op(n->rdev >> 20, op, val);
-	case AUDIT_DEVMINOR: return model_op(n->dev & 0xfffff, op, val) || model_op(n->rdev & 0xfffff, op, val);
+	case AUDIT_DEVMINOR:
+		return model_op(n->dev & 0xfffff, op, val) || model_op(n->rdev & 0xfffff, op, val);
 	case AUDIT_INODE: return model_op(n->ino, op, val);
 	case AUDIT_OBJ_UID: return model_op(n->uid, op, val);
 	case AUDIT_OBJ_GID: return model_op(n->gid, op, val);
@@ -173,8 +178,8 @@ static inline bool model_one_name(const struct run_name *n, uint32_t field, uint
 	abort();
 }
 
-static inline bool model_names(const struct model *m, const struct run_name *name, uint32_t field, uint32_t op,
-			       uint32_t val)
+static inline bool model_names(const struct model *m, const struct run_name *name, uint32_t field,
+			       uint32_t op, uint32_t val)
 {
 	if (name)
 		return model_one_name(name, field, op, val);
@@ -242,8 +247,8 @@ static inline bool model_exe(const struct model *m, const char *text, uint32_t l
 }
 
 /* One field; `name` is the name under test for rules kept by inode. */
-static inline bool model_field(const struct model *m, const struct run_name *name, uint32_t field, uint32_t op,
-			       uint32_t val, const char *text)
+static inline bool model_field(const struct model *m, const struct run_name *name, uint32_t field,
+			       uint32_t op, uint32_t val, const char *text)
 {
 	const struct run_event *e = m->event;
 
@@ -268,7 +273,8 @@ static inline bool model_field(const struct model *m, const struct run_name *nam
 	case AUDIT_WATCH: return name && model_watch(m, name, text, val);
 	case AUDIT_DIR: return model_dir(m, text, val);
 	case AUDIT_LOGINUID:
-		return val == UINT32_MAX ? model_op(e->auid != UINT32_MAX, op, 0) : model_op(e->auid, op, val);
+		return val == UINT32_MAX ? model_op(e->auid != UINT32_MAX, op, 0)
+					 : model_op(e->auid, op, val);
 	case AUDIT_LOGINUID_SET: return model_op(e->auid != UINT32_MAX, op, val);
 	case AUDIT_SADDR_FAM: return e->family >= 0 && model_op(e->family, op, val);
 	case AUDIT_ARG0: case AUDIT_ARG1: case AUDIT_ARG2: case AUDIT_ARG3:

@@ -110,7 +110,8 @@ static inline bool run_test_name(const struct run_name *n, unsigned what, unsign
 {
 	switch (what) {
 	case LAF_T_DEVMAJOR: return run_compare(n->dev >> 20, op, val) || run_compare(n->rdev >> 20, op, val);
-	case LAF_T_DEVMINOR: return run_compare(n->dev & 0xfffff, op, val) || run_compare(n->rdev & 0xfffff, op, val);
+	case LAF_T_DEVMINOR:
+		return run_compare(n->dev & 0xfffff, op, val) || run_compare(n->rdev & 0xfffff, op, val);
 	case LAF_T_INODE: return run_compare(n->ino, op, val);
 	case LAF_T_OBJ_UID: return run_compare(n->uid, op, val);
 	case LAF_T_OBJ_GID: return run_compare(n->gid, op, val);
@@ -118,8 +119,8 @@ static inline bool run_test_name(const struct run_name *n, unsigned what, unsign
 	abort();
 }
 
-static inline bool run_test_names(const struct run *r, const struct run_name *only, unsigned what, unsigned op,
-				  uint32_t val)
+static inline bool run_test_names(const struct run *r, const struct run_name *only, unsigned what,
+				  unsigned op, uint32_t val)
 {
 	if (only)
 		return run_test_name(only, what, op, val);
@@ -237,8 +238,8 @@ static inline void run_trees(struct run *r)
 				run_rules(r->policy, n->ino, n->dev);
 
 			if (rules && rules->tree && run_code(r, rules->tree))
-				r->result->key_rule = r->policy->keys[r->result->rule].text ? r->result->rule :
-					LAF_RULE_NONE;
+				r->result->key_rule = r->policy->keys[r->result->rule].text ? r->result->rule
+											    : LAF_RULE_NONE;
 		}
 	}
 }
@@ -268,7 +269,9 @@ static inline void run_watches(struct run *r)
 /* All four stages. */
 static inline struct run_result run_policy(const struct laf_policy *policy, const struct run_event *event)
 {
-	struct run_result result = { .rule = LAF_RULE_NONE, .key_rule = LAF_RULE_NONE, .position = UINT32_MAX };
+	struct run_result result = { .rule = LAF_RULE_NONE,
+				     .key_rule = LAF_RULE_NONE,
+				     .position = UINT32_MAX };
 	struct run r = { .policy = policy, .event = event, .result = &result };
 	const struct laf_policy_call *head = laf_policy_call(policy, event->abi, event->nr);
 	bool unknown = false;

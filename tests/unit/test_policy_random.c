@@ -56,7 +56,8 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	for (unsigned i = n_paths; i-- > 0;)
-		if (remove(paths[i]) && rmdir(paths[i]) && !strstr(paths[i], "absent") && !strstr(paths[i], "gone"))
+		if (remove(paths[i]) && rmdir(paths[i]) && !strstr(paths[i], "absent") &&
+		    !strstr(paths[i], "gone"))
 			return -1;
 	return 0;
 }
@@ -79,8 +80,9 @@ static void random_number_field(struct audit_rule_data *data)
 {
 	static const uint32_t any_op[] = { AUDIT_ARG0, AUDIT_ARG1, AUDIT_ARG2, AUDIT_ARG3, AUDIT_PERS };
 	static const uint32_t compared[] = {
-		AUDIT_UID, AUDIT_EUID, AUDIT_SUID, AUDIT_FSUID, AUDIT_GID, AUDIT_EGID, AUDIT_SGID, AUDIT_FSGID,
-		AUDIT_PID, AUDIT_PPID, AUDIT_EXIT, AUDIT_SUCCESS, AUDIT_SESSIONID, AUDIT_LOGINUID,
+		AUDIT_UID,  AUDIT_EUID,    AUDIT_SUID,      AUDIT_FSUID,    AUDIT_GID,
+		AUDIT_EGID, AUDIT_SGID,    AUDIT_FSGID,     AUDIT_PID,      AUDIT_PPID,
+		AUDIT_EXIT, AUDIT_SUCCESS, AUDIT_SESSIONID, AUDIT_LOGINUID,
 	};
 
 	switch (rnd(8)) {
@@ -180,8 +182,8 @@ static void random_name(struct run_name *n, bool known)
 
 static void random_ids(struct run_event *e)
 {
-	uint32_t *const all[] = { &e->uid, &e->euid, &e->suid, &e->fsuid, &e->gid, &e->egid, &e->sgid, &e->fsgid,
-				  &e->pid, &e->ppid };
+	uint32_t *const all[] = { &e->uid,  &e->euid, &e->suid,  &e->fsuid, &e->gid,
+				  &e->egid, &e->sgid, &e->fsgid, &e->pid,   &e->ppid };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		*all[i] = PICK(ids);
@@ -295,7 +297,8 @@ static void check_text(const struct laf_rules *rules, const struct laf_policy *p
 		recorded = laf_policy_decide(policy, &sent);
 	key = want.key_rule == LAF_RULE_NONE ? NULL : policy->keys[want.key_rule].text;
 	if (want.recorded != recorded || (recorded && key != sent.key))
-		fail_msg("seed %llu: ABI %u call %u: want %d by rule %d key %d, got %d (without text: rule %d, key %d)",
+		fail_msg("seed %llu: ABI %u call %u: want %d by rule %d key %d, got %d (without text: rule "
+			 "%d, key %d)",
 			 (unsigned long long)at, call->abi, call->nr, want.recorded, (int)want.rule,
 			 (int)want.key_rule, recorded, (int)got.rule, (int)got.key_rule);
 	*ret_recorded += want.recorded;
