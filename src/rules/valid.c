@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The kernel's own checks of a rule (kernel/auditfilter.c, audit_watch.c, audit_tree.c, audit_fsnotify.c; the same from 6.1 to
- * 6.18), in its order: the first fault decides the error. */
+/* The kernel's own checks of a rule (kernel/auditfilter.c, audit_watch.c, audit_tree.c, audit_fsnotify.c; the
+ * same from 6.1 to 6.18), in its order: the first fault decides the error. */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -11,7 +11,8 @@
 #include "field.h"
 #include "valid.h"
 
-/* Beyond the structure's own 1,040 bytes; auditctl's message must fit a buffer of 8,970 with its header of 16. */
+/* Beyond the structure's own 1,040 bytes; auditctl's message must fit a buffer of 8,970 with its header
+ * of 16. */
 #define TEXT_BYTES_MAX (MAX_AUDIT_MESSAGE_LENGTH - 16 - sizeof(struct audit_rule_data))
 
 /* Where the walk over the fields is, and what it met. */
@@ -57,8 +58,8 @@ static bool takes_equality_only(unsigned field)
 	switch (field) {
 	case AUDIT_SUBJ_USER: case AUDIT_SUBJ_ROLE: case AUDIT_SUBJ_TYPE:
 	case AUDIT_OBJ_USER: case AUDIT_OBJ_ROLE: case AUDIT_OBJ_TYPE:
-	case AUDIT_WATCH: case AUDIT_DIR: case AUDIT_FILTERKEY: case AUDIT_ARCH: case AUDIT_FSTYPE: case AUDIT_PERM:
-	case AUDIT_FILETYPE: case AUDIT_FIELD_COMPARE: case AUDIT_EXE:
+	case AUDIT_WATCH: case AUDIT_DIR: case AUDIT_EXE: case AUDIT_FILTERKEY:
+	case AUDIT_ARCH: case AUDIT_FSTYPE: case AUDIT_PERM: case AUDIT_FILETYPE: case AUDIT_FIELD_COMPARE:
 		return true;
 	default:
 		return false;
@@ -93,7 +94,8 @@ static int check_operator(const struct walk *w)
 	if (takes_bit_operators(field))
 		return 0;
 	if ((takes_equality_only(field) || is_unset_auid(w)) && !is_equality(op))
-		return blame(w->fault, -EINVAL, "%s takes = and != only", is_unset_auid(w) ? "an unset auid" : name_of(w));
+		return blame(w->fault, -EINVAL, "%s takes = and != only",
+			     is_unset_auid(w) ? "an unset auid" : name_of(w));
 	if (op == AUDIT_BIT_MASK || op == AUDIT_BIT_TEST)
 		return blame(w->fault, -EINVAL, "%s can't be tested with & and &=", name_of(w));
 	return 0;
@@ -101,11 +103,12 @@ static int check_operator(const struct walk *w)
 
 static bool is_id(unsigned field)
 {
-	return (field >= AUDIT_UID && field <= AUDIT_LOGINUID) || field == AUDIT_OBJ_UID || field == AUDIT_OBJ_GID;
+	return (field >= AUDIT_UID && field <= AUDIT_LOGINUID) || field == AUDIT_OBJ_UID ||
+	       field == AUDIT_OBJ_GID;
 }
 
-/* Of values, the kernel really checks ids only: what it has for perm, filetype, field_compare and saddr_fam looks at the field
- * before its value is there (6.1 to 6.18). */
+/* Of values, the kernel really checks ids only: what it has for perm, filetype, field_compare and saddr_fam
+ * looks at the field before its value is there (6.1 to 6.18). */
 static int check_value(const struct walk *w)
 {
 	if (is_id(w->rule->fields[w->i]) && w->rule->values[w->i] == (uint32_t)-1 && !is_unset_auid(w))
@@ -136,7 +139,8 @@ static int check_place(struct walk *w, const char *text, size_t len)
 static int check_key(struct walk *w, size_t len)
 {
 	if (w->has_key || len > AUDIT_MAX_KEY_LEN)
-		return blame(w->fault, -EINVAL, "%s", w->has_key ? "one field with keys is all a rule takes" : "too long");
+		return blame(w->fault, -EINVAL, "%s",
+			     w->has_key ? "one field with keys is all a rule takes" : "too long");
 	w->has_key = true;
 	return 0;
 }
@@ -189,12 +193,6 @@ static int check_field(struct walk *w)
 	return check_text(w, text, len);
 }
 
-/* The mask's last 16 bits stand for classes of calls and are no calls of their own. */
-static void normalise_mask(struct audit_rule_data *rule)
-{
-	rule->mask[AUDIT_BITMASK_SIZE - 1] &= 0x0000ffff;
-}
-
 int laf_rule_valid(struct audit_rule_data *rule, struct laf_fault *ret)
 {
 	struct walk w = { .rule = rule, .list = rule->flags & AUDIT_FILTER_MASK, .fault = ret };
@@ -202,7 +200,8 @@ int laf_rule_valid(struct audit_rule_data *rule, struct laf_fault *ret)
 
 	*ret = (struct laf_fault){ .field = -1 };
 	if (rule->buflen > TEXT_BYTES_MAX)
-		return blame(ret, -EINVAL, "the rule's texts take %u bytes, of %zu", rule->buflen, TEXT_BYTES_MAX);
+		return blame(ret, -EINVAL, "the rule's texts take %u bytes, of %zu", rule->buflen,
+			     TEXT_BYTES_MAX);
 	for (w.i = 0; w.i < rule->field_count; w.i++) {
 		ret->field = w.i;
 		r = check_field(&w);
@@ -210,7 +209,7 @@ int laf_rule_valid(struct audit_rule_data *rule, struct laf_fault *ret)
 			return r;
 	}
 	ret->field = -1;
-	normalise_mask(rule);
+	laf_rule_spell_classes(rule);
 	return 0;
 }
 

@@ -11,12 +11,15 @@ struct laf_fault {
 	char reason[128]; /* "" = the error's own name says it all */
 };
 
-/* kernel/auditfilter.c: audit_data_to_entry(). Normalises the mask as it does. Returns 0 or what the kernel would: -EINVAL,
- * -ENOENT and others for exe=, -ENAMETOOLONG. */
+/* kernel/auditfilter.c: audit_data_to_entry(). Normalises the mask as it does. Returns 0 or what the kernel
+ * would: -EINVAL, -ENOENT and others for exe=, -ENAMETOOLONG. */
 int laf_rule_valid(struct audit_rule_data *rule, struct laf_fault *ret);
 
-/* What comes after the check for an equal rule, for path= and dir=: can they be reached? Returns 0, -ENOENT, -ENOTDIR, -ELOOP,
- * -ENAMETOOLONG or -EINVAL. */
+/* The mask as the kernel keeps it: class bits (-S 2032 to 2047) replaced by the calls of the class. */
+void laf_rule_spell_classes(struct audit_rule_data *rule);
+
+/* What comes after the check for an equal rule, for path= and dir=: can they be reached? Returns 0, -ENOENT,
+ * -ENOTDIR, -ELOOP, -ENAMETOOLONG or -EINVAL. */
 int laf_rule_reachable(const struct audit_rule_data *rule, struct laf_fault *ret);
 
 /* A path whose last name may be absent, but not its folder (the kernel's kern_path_parent()). */

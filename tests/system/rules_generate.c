@@ -71,7 +71,7 @@ static const char *const keys[] = { "a", "key", "10.2.2-x", "with-dash", "a=b", 
 				    "a\x01z" };
 static const char *const calls[] = { "open", "openat", "execve", "close", "read", "write", "unlink", "rename", "chmod", "fchmodat",
 	"socket", "connect", "stime", "socketcall", "_llseek", "mmap2", "adjtimex", "clock_settime", "kill", "openat2",
-	"setxattrat", "nosuchcall", "all", "0", "1", "59", "450", "512", "1024", "2031", "2048", "-1", "0x3b", "010", "5abc",
+	"setxattrat", "nosuchcall", "all", "0", "1", "59", "450", "512", "1024", "2031", "2032", "2040", "2041", "2042", "2043", "2047", "2048", "-1", "0x3b", "010", "5abc",
 	"OPEN", "open_by_handle_at", "" };
 
 static char *next_word(struct line *line)

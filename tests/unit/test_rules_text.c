@@ -81,8 +81,9 @@ static void expect_options(const char *text, unsigned extra, unsigned n, const s
 	free(line);
 }
 
-#define EXPECT_OPTIONS(text, extra, ...) \
-	expect_options(text, extra, sizeof((struct want_option[]){ __VA_ARGS__ }) / sizeof(struct want_option), \
+#define EXPECT_OPTIONS(text, extra, ...)                                                                     \
+	expect_options(text, extra,                                                                          \
+		       sizeof((struct want_option[]){ __VA_ARGS__ }) / sizeof(struct want_option),           \
 		       (struct want_option[]){ __VA_ARGS__ })
 
 static void options_are_those_of_getopt(void **state)
@@ -122,7 +123,8 @@ static void near_names_are_found(void **state)
 	assert_string_equal(laf_near_keyword("allways"), "always");
 }
 
-/* A rule's text is what was listed by auditctl 3.0.9 for it (tests/system/rules-oracle.sh runs the real one). */
+/* A rule's text is what was listed by auditctl 3.0.9 for it (tests/system/rules-oracle.sh runs the real one).
+ */
 static const struct {
 	const char *rule;
 	const char *text;
@@ -132,17 +134,26 @@ static const struct {
 	{ "-a exit,never -S 7,close -S open,450 -S 1000 -k a -k b",
 	  "-a never,exit -S open,close,poll,set_mempolicy_home_node,1000 -F key=a -F key=b" },
 	{ "-w /etc/passwd", "-w /etc/passwd -p rwxa" },
+	{ "-w //", "-w // -p rwxa" },
 	{ "-w /etc/ -p aw -k k", "-w /etc -p wa -k k" },
 	{ "-a always,exit -F dir=/etc/ -F perm=wa -k k", "-w /etc/ -p wa -k k" },
 	{ "-a always,exit -F dir=/etc/ -k k", "-a always,exit -S all -F dir=/etc/ -F key=k" },
 	{ "-a always,exit -F key=foo -F perm=w", " -p w -k foo" },
 	{ "-a always,exit -F arch=c000003e -C auid!=uid", "-a always,exit -F arch=b64 -S all -C uid!=auid" },
+	{ "-a always,exit -F arch=b64 -S 2039", "-a always,exit -F arch=b64 -S kill,tkill,tgkill" },
+	{ "-a always,exit -F arch=b64 -S 2047 -S 1",
+	  "-a always,exit -F arch=b64 -S write,rename,mkdir,rmdir,creat,link,unlink,symlink,mknod,"
+	  "mkdirat,mknodat,unlinkat,renameat,linkat,symlinkat,renameat2" },
+	{ "-a always,exit -F arch=b32 -S 2046 -S 2032",
+	  "-a always,exit -F arch=b32 -S creat,link,unlink,mknod,rename,mkdir,rmdir,symlink,"
+	  "mkdirat,mknodat,unlinkat,renameat,linkat,symlinkat,renameat2" },
 	{ "-a always,exit -S ,", "-a always,exit" },
 	{ "-a never,task", "-a never,task" },
 	{ "-a never,filesystem -F fstype=tracefs -k x", "-a never,filesystem -F fstype=tracefs -F key=x" },
 	{ "-a always,exclude -F msgtype=1300", "-a always,exclude -F msgtype=SYSCALL" },
 	{ "-a always,user -F pid=4294967290", "-a always,user -F pid=-6" },
-	{ "-a always,exit -F filetype=file -F inode=4294967295", "-a always,exit -S all -F filetype=32768 -F inode=4294967295" },
+	{ "-a always,exit -F filetype=file -F inode=4294967295",
+	  "-a always,exit -S all -F filetype=32768 -F inode=4294967295" },
 	{ "-a always,exit -F exe!=/bin/sh -S 1", "-a always,exit -S write -F exe=/bin/sh" },
 	{ "-a always,io_uring -S openat,close -F uid=0", "-a always,io_uring -S openat,close -F uid=0" },
 };
