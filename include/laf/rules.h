@@ -30,33 +30,36 @@ struct laf_rules {
 
 void laf_rules_clear(struct laf_rules *rules); /* free what it holds; it can be used again */
 
-/* Add the rule that `argc` words of auditctl's language describe: -a/-A list,action … or -w path …, without the
- * program's name. What auditctl and the kernel together accept is accepted, with all checks of the kernel made here; err->text is
- * what auditctl would say, err->hint what the kernel kept to itself or a name that was probably meant. On failure nothing is added;
- * err->column is the 1-based index in bytes of the word at fault when the words are joined by single spaces.
- * Returns 0; -EINVAL, -EEXIST; -ENOENT when all that is wrong is an absent folder (path= and exe= need that of the file, dir= needs
- * itself); -ENOTDIR, -ELOOP or -ENAMETOOLONG for other paths that lead nowhere; -E2BIG beyond LAF_RULES_MAX; -ENOMEM. */
+/* Add the rule that `argc` words of auditctl's language describe: -a/-A list,action … or -w path …, without
+ * the program's name. What auditctl and the kernel together accept is accepted, with all checks of the kernel
+ * made here; err->text is what auditctl would say, err->hint what the kernel kept to itself or a name that
+ * was probably meant. On failure nothing is added; err->column is the 1-based index in bytes of the word at
+ * fault when the words are joined by single spaces. Returns 0; -EINVAL, -EEXIST; -ENOENT when all that is
+ * wrong is an absent folder (path= and exe= need that of the file, dir= needs itself); -ENOTDIR, -ELOOP or
+ * -ENAMETOOLONG for other paths that lead nowhere; -E2BIG beyond LAF_RULES_MAX; -ENOMEM. */
 int laf_rules_add_words(struct laf_rules *rules, int argc, char *const argv[], struct laf_error *err);
 
 /* Called once for each line that is not blank or a comment; err is NULL for a good one.
- * `control` tells a line that is no rule to add but a setting (-D, -b, -f, -e, -r, -c, -i, …) or a deletion. Return 0 to go on;
- * anything else stops the reading, and laf_rules_read_file() returns it. */
+ * `control` tells a line that is no rule to add but a setting (-D, -b, -f, -e, -r, -c, -i, …) or a deletion.
+ * Return 0 to go on; anything else stops the reading, and laf_rules_read_file() returns it. */
 typedef int (*laf_rules_line_fn)(void *arg, const char *file, unsigned line, const char *text,
 				 bool control, const struct laf_error *err);
 
-/* Read a rule file as `auditctl -R` does: -D clears the set, -d and -W take a rule out of it, other settings are checked but not
- * acted on. All or nothing: at the first bad line the set stays as it was, err says where and what, unless the file said -i or -c
- * before. With `fn` (or NULL), all lines are tried and fn hears of each. Pointers into the set's rules are stale afterwards.
- * Returns 0; 1 if all went well but for bad lines behind -c; or a negative errno with err filled, err->line = 0 for a fault of
- * the file itself (-ENOENT, -EPERM for one not owned by root or world writable, …), else that of laf_rules_add_words(). */
+/* Read a rule file as `auditctl -R` does: -D clears the set, -d and -W take a rule out of it, other settings
+ * are checked but not acted on. All or nothing: at the first bad line the set stays as it was, err says where
+ * and what, unless the file said -i or -c before. With `fn` (or NULL), all lines are tried and fn hears of
+ * each. Pointers into the set's rules are stale afterwards. Returns 0; 1 if all went well but for bad lines
+ * behind -c; or a negative errno with err filled, err->line = 0 for a fault of the file itself (-ENOENT,
+ * -EPERM for one not owned by root or world writable, …), else that of laf_rules_add_words(). */
 int laf_rules_read_file(struct laf_rules *rules, const char *path, laf_rules_line_fn fn, void *arg,
 			struct laf_error *err);
 
-/* The rule as `auditctl -l` prints it, without newline. Returns its length as snprintf does. (auditctl -l goes by lists: those with
- * a lower AUDIT_FILTER_… first; within a list it has the set's order.) */
+/* The rule as `auditctl -l` prints it, without newline. Returns its length as snprintf does. (auditctl -l
+ * goes by lists: those with a lower AUDIT_FILTER_… first; within a list it has the set's order.) */
 int laf_rule_string(const struct laf_rule *rule, char *buf, size_t size);
 
-/* All keys of the rule, joined by \001 (as the kernel keeps them). Returns NULL and *ret_len 0 without a key. Owned by the rule. */
+/* All keys of the rule, joined by \001 (as the kernel keeps them). Returns NULL and *ret_len 0 without a key.
+ * Owned by the rule. */
 const char *laf_rule_key(const struct laf_rule *rule, size_t *ret_len);
 
 /* The value of the first string field of that type (AUDIT_WATCH, AUDIT_DIR, AUDIT_EXE, …) or NULL.

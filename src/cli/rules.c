@@ -107,8 +107,9 @@ static int check_files(int n, char **paths, struct check *check)
 {
 	for (int i = 0; i < n; i++)
 		check_file(check, paths[i]);
-	printf("%d file%s: %u rule%s, %u setting%s, %u fault%s\n", n, plural(n), check->rules, plural(check->rules),
-	       check->settings, plural(check->settings), check->bad, plural(check->bad));
+	printf("%d file%s: %u rule%s, %u setting%s, %u fault%s\n", n, plural(n),
+	       check->rules, plural(check->rules), check->settings, plural(check->settings),
+	       check->bad, plural(check->bad));
 	return check->bad ? 1 : 0;
 }
 

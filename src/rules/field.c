@@ -63,8 +63,13 @@ bool laf_field_is_string(unsigned field)
 int laf_field_cut(const char *text, bool equality_only, struct laf_field_text *ret)
 {
 	static const struct { const char *text; unsigned op; } ops[] = {
-		{ "!=", AUDIT_NOT_EQUAL }, { ">=", AUDIT_GREATER_THAN_OR_EQUAL }, { "<=", AUDIT_LESS_THAN_OR_EQUAL },
-		{ "&=", AUDIT_BIT_TEST }, { "=", AUDIT_EQUAL }, { ">", AUDIT_GREATER_THAN }, { "<", AUDIT_LESS_THAN },
+		{ "!=", AUDIT_NOT_EQUAL },
+		{ ">=", AUDIT_GREATER_THAN_OR_EQUAL },
+		{ "<=", AUDIT_LESS_THAN_OR_EQUAL },
+		{ "&=", AUDIT_BIT_TEST },
+		{ "=", AUDIT_EQUAL },
+		{ ">", AUDIT_GREATER_THAN },
+		{ "<", AUDIT_LESS_THAN },
 		{ "&", AUDIT_BIT_MASK },
 	};
 
@@ -85,7 +90,8 @@ int laf_field_cut(const char *text, bool equality_only, struct laf_field_text *r
 static bool fits_exclude(unsigned field)
 {
 	switch (field) {
-	case AUDIT_PID: case AUDIT_UID: case AUDIT_GID: case AUDIT_LOGINUID: case AUDIT_MSGTYPE: case AUDIT_EXE:
+	case AUDIT_PID: case AUDIT_UID: case AUDIT_GID: case AUDIT_LOGINUID:
+	case AUDIT_MSGTYPE: case AUDIT_EXE:
 		return true;
 	default:
 		return field >= AUDIT_SUBJ_USER && field <= AUDIT_SUBJ_CLR;
@@ -98,8 +104,8 @@ static int check_place(struct laf_parse *p, const struct laf_field_text *text, u
 	int list = laf_parse_list(p);
 
 	if (list == AUDIT_FILTER_EXCLUDE && !fits_exclude(field))
-		return laf_parse_fail(p, text->column, "Only msgtype, *uid, *gid, pid, and subj* fields can be used with "
-				      "exclude filter");
+		return laf_parse_fail(p, text->column, "Only msgtype, *uid, *gid, pid, and subj* fields "
+				      "can be used with exclude filter");
 	if (!(kind->lists & 1u << list)) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

@@ -19,7 +19,8 @@ struct laf_field_text {
 struct laf_field_kind;
 
 /* Read the value into *ret_value. 0 or a negative errno with p->err filled. */
-typedef int (*laf_field_value_fn)(struct laf_parse *p, const struct laf_field_text *text, unsigned *ret_value);
+typedef int (*laf_field_value_fn)(struct laf_parse *p, const struct laf_field_text *text,
+				  unsigned *ret_value);
 
 struct laf_field_kind {
 	unsigned field, last; /* all from `field` to `last` */
@@ -53,7 +54,7 @@ int laf_value_family(struct laf_parse *p, const struct laf_field_text *text, uns
 int laf_value_inode(struct laf_parse *p, const struct laf_field_text *text, unsigned *ret_value);
 int laf_value_number(struct laf_parse *p, const struct laf_field_text *text, unsigned *ret_value);
 
-/* Find the first operator of `texts`, in their order, and cut there. Returns 0, -EINVAL without any, or -ENOMEM. */
+/* Cut a text at its operator. Returns 0, -EINVAL without any, or -ENOMEM. */
 int laf_field_cut(const char *text, bool equality_only, struct laf_field_text *ret);
 
 #endif

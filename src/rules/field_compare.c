@@ -7,7 +7,8 @@
 #include "field.h"
 #include "text_near.h"
 
-static int fail_name(struct laf_parse *p, const struct laf_option *o, const char *text, const char *name, const char *shown)
+static int fail_name(struct laf_parse *p, const struct laf_option *o, const char *text, const char *name,
+		     const char *shown)
 {
 	laf_parse_fail(p, o->column, "%s %s", text, shown);
 	if (laf_near_field(name))
@@ -25,7 +26,8 @@ static int check(struct laf_parse *p, const struct laf_option *o, const struct l
 	if (audit_name_to_field(cut->name) < 0)
 		return fail_name(p, o, "-C unknown field:", cut->name, cut->name);
 	if (audit_name_to_field(cut->value) < 0)
-		return fail_name(p, o, "-C unknown right hand value for comparison with:", cut->value, cut->name);
+		return fail_name(p, o, "-C unknown right hand value for comparison with:", cut->value,
+				 cut->name);
 	if (laf_parse_list(p) != AUDIT_FILTER_EXIT)
 		return laf_parse_fail(p, o->column, "%s can only be used with exit filter list", cut->name);
 	return 0;

@@ -29,7 +29,8 @@ static bool is_negative(const char *s)
 	return *s == '-' && is_digit(s[1]);
 }
 
-static int fail_value(struct laf_parse *p, const struct laf_field_text *text, const char *what, const char *of)
+static int fail_value(struct laf_parse *p, const struct laf_field_text *text, const char *what,
+		      const char *of)
 {
 	return laf_parse_fail(p, text->column, "%s%s", what, of);
 }
@@ -129,7 +130,8 @@ int laf_value_key(struct laf_parse *p, const struct laf_field_text *text, unsign
 	size_t len = strlen(text->value);
 
 	if (!(p->has_call || p->has_perm || p->has_exe || p->has_fstype))
-		return fail_value(p, text, "Key field needs a watch, syscall or exe path given prior to it", "");
+		return fail_value(p, text, "Key field needs a watch, syscall or exe path given ",
+				  "prior to it");
 	if (len > AUDIT_MAX_KEY_LEN)
 		return fail_value(p, text, "String value too long", "");
 	*ret_value = len;

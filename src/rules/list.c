@@ -95,12 +95,14 @@ static int insert_rule(struct laf_rules *rules, struct audit_rule_data *data, co
 	memmove(&rules->list[at + 1], &rules->list[at], (rules->n - at) * sizeof(rules->list[0]));
 	rules->n++;
 	data->flags &= ~AUDIT_FILTER_PREPEND;
-	rules->list[at] = (struct laf_rule){ .data = data, .file = file_copy, .line = line, .hash = hash_rule(data) };
+	rules->list[at] =
+		(struct laf_rule){ .data = data, .file = file_copy, .line = line, .hash = hash_rule(data) };
 	return 0;
 }
 
 /* The kernel's answer as auditctl words it; what the kernel doesn't say goes to the hint. */
-static int fail_sending(const struct laf_command *command, int code, const struct laf_fault *fault, struct laf_error *err)
+static int fail_sending(const struct laf_command *command, int code, const struct laf_fault *fault,
+			struct laf_error *err)
 {
 	const char *verb = command->kind == LAF_COMMAND_DELETE ? "delete" : "add";
 
@@ -116,8 +118,8 @@ static int fail_sending(const struct laf_command *command, int code, const struc
 static int add_rule(struct laf_rules *rules, struct laf_command *command, const char *file, unsigned line,
 		    struct laf_fault *fault, struct laf_error *err)
 {
-	/* The kernel compares a new -A rule with its "put in front" flag and old ones without, so that it never finds an
-	 * equal one. */
+	/* The kernel compares a new -A rule with its "put in front" flag and old ones without, so that it
+	 * never finds an equal one. */
 	ssize_t found = find_rule(rules, command->rule);
 	int r;
 

@@ -7,8 +7,9 @@
 
 #include "parse.h"
 
-/* Do what the command says. Takes command->rule over when it succeeds. `file` and `line` go with the rule. Returns 0 or what
- * the kernel would answer, with err filled: -EINVAL, -EEXIST, -ENOENT, …; -E2BIG or -ENOMEM. */
+/* Do what the command says. Takes command->rule over when it succeeds. `file` and `line` go with the rule.
+ * Returns 0 or what the kernel would answer, with err filled: -EINVAL, -EEXIST, -ENOENT, …; -E2BIG or
+ * -ENOMEM. */
 int laf_rules_apply(struct laf_rules *rules, struct laf_command *command, const char *file, unsigned line,
 		    struct laf_error *err);
 

@@ -59,7 +59,8 @@ static bool is_watch(const struct audit_rule_data *data)
 		unsigned field = data->fields[i];
 
 		perm |= field == AUDIT_PERM;
-		if (field != AUDIT_PERM && field != AUDIT_FILTERKEY && field != AUDIT_DIR && field != AUDIT_WATCH)
+		if (field != AUDIT_PERM && field != AUDIT_FILTERKEY && field != AUDIT_DIR &&
+		    field != AUDIT_WATCH)
 			return false;
 	}
 	return perm && (!has_calls(data) || has_all_calls(data));
@@ -150,25 +151,38 @@ static void put_string(struct printer *p, unsigned i, const char *name, const ch
 static void put_perm(struct printer *p, unsigned perm)
 {
 	put(&p->out, " %s%s%s%s%s", p->watch ? "-p " : "-F perm=", perm & AUDIT_PERM_READ ? "r" : "",
-	    perm & AUDIT_PERM_WRITE ? "w" : "", perm & AUDIT_PERM_EXEC ? "x" : "", perm & AUDIT_PERM_ATTR ? "a" : "");
+	    perm & AUDIT_PERM_WRITE ? "w" : "", perm & AUDIT_PERM_EXEC ? "x" : "",
+	    perm & AUDIT_PERM_ATTR ? "a" : "");
 }
 
 /* The fields of -C, by the kernel's number for the pair. */
 static void put_comparison(struct printer *p, unsigned pair, const char *symbol)
 {
 	static const char *const names[][2] = {
-		[AUDIT_COMPARE_UID_TO_OBJ_UID] = { "uid", "obj_uid" },     [AUDIT_COMPARE_GID_TO_OBJ_GID] = { "gid", "obj_gid" },
-		[AUDIT_COMPARE_EUID_TO_OBJ_UID] = { "euid", "obj_uid" },   [AUDIT_COMPARE_EGID_TO_OBJ_GID] = { "egid", "obj_gid" },
-		[AUDIT_COMPARE_AUID_TO_OBJ_UID] = { "auid", "obj_uid" },   [AUDIT_COMPARE_SUID_TO_OBJ_UID] = { "suid", "obj_uid" },
-		[AUDIT_COMPARE_SGID_TO_OBJ_GID] = { "sgid", "obj_gid" },   [AUDIT_COMPARE_FSUID_TO_OBJ_UID] = { "fsuid", "obj_uid" },
-		[AUDIT_COMPARE_FSGID_TO_OBJ_GID] = { "fsgid", "obj_gid" }, [AUDIT_COMPARE_UID_TO_AUID] = { "uid", "auid" },
-		[AUDIT_COMPARE_UID_TO_EUID] = { "uid", "euid" },           [AUDIT_COMPARE_UID_TO_FSUID] = { "uid", "fsuid" },
-		[AUDIT_COMPARE_UID_TO_SUID] = { "uid", "suid" },           [AUDIT_COMPARE_AUID_TO_FSUID] = { "auid", "fsuid" },
-		[AUDIT_COMPARE_AUID_TO_SUID] = { "auid", "suid" },         [AUDIT_COMPARE_AUID_TO_EUID] = { "auid", "euid" },
-		[AUDIT_COMPARE_EUID_TO_SUID] = { "euid", "suid" },         [AUDIT_COMPARE_EUID_TO_FSUID] = { "euid", "fsuid" },
-		[AUDIT_COMPARE_SUID_TO_FSUID] = { "suid", "fsuid" },       [AUDIT_COMPARE_GID_TO_EGID] = { "gid", "egid" },
-		[AUDIT_COMPARE_GID_TO_FSGID] = { "gid", "fsgid" },         [AUDIT_COMPARE_GID_TO_SGID] = { "gid", "sgid" },
-		[AUDIT_COMPARE_EGID_TO_FSGID] = { "egid", "fsgid" },       [AUDIT_COMPARE_EGID_TO_SGID] = { "egid", "sgid" },
+		[AUDIT_COMPARE_UID_TO_OBJ_UID] = { "uid", "obj_uid" },
+		[AUDIT_COMPARE_GID_TO_OBJ_GID] = { "gid", "obj_gid" },
+		[AUDIT_COMPARE_EUID_TO_OBJ_UID] = { "euid", "obj_uid" },
+		[AUDIT_COMPARE_EGID_TO_OBJ_GID] = { "egid", "obj_gid" },
+		[AUDIT_COMPARE_AUID_TO_OBJ_UID] = { "auid", "obj_uid" },
+		[AUDIT_COMPARE_SUID_TO_OBJ_UID] = { "suid", "obj_uid" },
+		[AUDIT_COMPARE_SGID_TO_OBJ_GID] = { "sgid", "obj_gid" },
+		[AUDIT_COMPARE_FSUID_TO_OBJ_UID] = { "fsuid", "obj_uid" },
+		[AUDIT_COMPARE_FSGID_TO_OBJ_GID] = { "fsgid", "obj_gid" },
+		[AUDIT_COMPARE_UID_TO_AUID] = { "uid", "auid" },
+		[AUDIT_COMPARE_UID_TO_EUID] = { "uid", "euid" },
+		[AUDIT_COMPARE_UID_TO_FSUID] = { "uid", "fsuid" },
+		[AUDIT_COMPARE_UID_TO_SUID] = { "uid", "suid" },
+		[AUDIT_COMPARE_AUID_TO_FSUID] = { "auid", "fsuid" },
+		[AUDIT_COMPARE_AUID_TO_SUID] = { "auid", "suid" },
+		[AUDIT_COMPARE_AUID_TO_EUID] = { "auid", "euid" },
+		[AUDIT_COMPARE_EUID_TO_SUID] = { "euid", "suid" },
+		[AUDIT_COMPARE_EUID_TO_FSUID] = { "euid", "fsuid" },
+		[AUDIT_COMPARE_SUID_TO_FSUID] = { "suid", "fsuid" },
+		[AUDIT_COMPARE_GID_TO_EGID] = { "gid", "egid" },
+		[AUDIT_COMPARE_GID_TO_FSGID] = { "gid", "fsgid" },
+		[AUDIT_COMPARE_GID_TO_SGID] = { "gid", "sgid" },
+		[AUDIT_COMPARE_EGID_TO_FSGID] = { "egid", "fsgid" },
+		[AUDIT_COMPARE_EGID_TO_SGID] = { "egid", "sgid" },
 		[AUDIT_COMPARE_SGID_TO_FSGID] = { "sgid", "fsgid" },
 	};
 
@@ -205,7 +219,8 @@ static void put_number(struct printer *p, unsigned i, const char *name, const ch
 static void put_field(struct printer *p, unsigned i)
 {
 	unsigned field = p->data->fields[i];
-	const char *name = audit_field_to_name(field), *symbol = audit_operator_to_symbol(p->data->fieldflags[i]);
+	const char *symbol = audit_operator_to_symbol(p->data->fieldflags[i]);
+	const char *name = audit_field_to_name(field);
 
 	if (field == AUDIT_ARCH)
 		return; /* stands in front */
@@ -226,7 +241,9 @@ static const char *list_name(unsigned list)
 
 int laf_rule_string(const struct laf_rule *rule, char *buf, size_t size)
 {
-	struct printer p = { .out = { .buf = buf, .size = size }, .data = rule->data, .watch = is_watch(rule->data) };
+	struct printer p = { .out = { .buf = buf, .size = size },
+			     .data = rule->data,
+			     .watch = is_watch(rule->data) };
 
 	if (size)
 		buf[0] = '\0';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The walk over a command's options: lists, actions and keys here, the rest in the files beside. It follows auditctl 3.0.9 step
- * by step, its oddities included: what it accepts depends on the order of the options. */
+/* The walk over a command's options: lists, actions and keys here, the rest in the files beside. It follows
+ * auditctl 3.0.9 step by step, its oddities included: what it accepts depends on the order of the options. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,8 +43,11 @@ static bool is(const char *text, size_t len, const char *word)
 static bool find_list(struct laf_parse *p, const char *text, size_t len, int *list)
 {
 	static const struct { const char *name; int list; } lists[] = {
-		{ "task", AUDIT_FILTER_TASK },       { "exit", AUDIT_FILTER_EXIT },     { "user", AUDIT_FILTER_USER },
-		{ "exclude", AUDIT_FILTER_EXCLUDE }, { "filesystem", AUDIT_FILTER_FS },
+		{ "task", AUDIT_FILTER_TASK },
+		{ "exit", AUDIT_FILTER_EXIT },
+		{ "user", AUDIT_FILTER_USER },
+		{ "exclude", AUDIT_FILTER_EXCLUDE },
+		{ "filesystem", AUDIT_FILTER_FS },
 		{ "io_uring", AUDIT_FILTER_URING_EXIT },
 	};
 
@@ -73,8 +76,8 @@ static enum found find_action(const char *text, size_t len, int *action)
 	return FOUND;
 }
 
-/* "list,action" or "action,list". "possible" is swallowed behind a list only, and the second half is taken for an action
- * wherever the list is known already, be it from -w. */
+/* "list,action" or "action,list". "possible" is swallowed behind a list only, and the second half is taken
+ * for an action wherever the list is known already, be it from -w. */
 static enum found find_list_action(struct laf_parse *p, const char *text, int *list)
 {
 	const char *comma = strchr(text, ','), *second = comma ? comma + 1 : NULL;
@@ -82,7 +85,8 @@ static enum found find_list_action(struct laf_parse *p, const char *text, int *l
 
 	if (!comma || strchr(second, ','))
 		return NOT_FOUND;
-	if (find_action(text, comma - text, &p->action) == NOT_FOUND && !find_list(p, text, comma - text, list))
+	if (find_action(text, comma - text, &p->action) == NOT_FOUND &&
+	    !find_list(p, text, comma - text, list))
 		return NOT_FOUND;
 	if (*list == LAF_LIST_UNSET) {
 		find_list(p, second, strlen(second), list);
@@ -116,15 +120,15 @@ static void hint_keyword(struct laf_parse *p, const char *text)
 /* -a, -A and -d. */
 static int take_list(struct laf_parse *p, const struct laf_option *o)
 {
-	static const struct { int option; const char *verb; } verbs[] = { { 'a', "Append" }, { 'A', "Add" }, { 'd', "Delete" } };
+	const char *verb = o->name == 'd' ? "Delete" : o->name == 'A' ? "Add" : "Append";
 	int *list = o->name == 'd' ? &p->del : &p->add;
-	const char *verb = verbs[o->name == 'd' ? 2 : o->name == 'A'].verb;
 
 	if (o->name != 'd' && strstr(o->value, "task") && p->has_call)
 		return laf_parse_fail(p, o->column, "%s requested for task list", o->name == 'a' ?
 				      "Syscall auditing" : "Error: syscall auditing");
 	if (p->list_given)
-		return laf_parse_fail(p, o->own_column, "Multiple rule insert/delete operations are not allowed");
+		return laf_parse_fail(p, o->own_column,
+				      "Multiple rule insert/delete operations are not allowed");
 	p->list_given = true;
 	switch (find_list_action(p, o->value, list)) {
 	case FOUND:
@@ -159,8 +163,10 @@ static int append_key(struct laf_parse *p, const char *key, unsigned column)
 
 static int take_key(struct laf_parse *p, const struct laf_option *o)
 {
-	if (!(p->has_call || p->has_perm || p->has_exe || p->has_fstype) || laf_parse_list(p) == LAF_LIST_UNSET)
-		return laf_parse_fail(p, o->own_column, "key option needs a watch or syscall given prior to it");
+	if (!(p->has_call || p->has_perm || p->has_exe || p->has_fstype) ||
+	    laf_parse_list(p) == LAF_LIST_UNSET)
+		return laf_parse_fail(p, o->own_column,
+				      "key option needs a watch or syscall given prior to it");
 	return append_key(p, o->value, o->column);
 }
 

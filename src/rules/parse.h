@@ -26,7 +26,7 @@ enum laf_command_kind {
 
 struct laf_command {
 	enum laf_command_kind kind;
-	struct audit_rule_data *rule;        /* ADD and DELETE; flags: the list, with AUDIT_FILTER_PREPEND for -A */
+	struct audit_rule_data *rule; /* ADD and DELETE; flags: the list, with AUDIT_FILTER_PREPEND for -A */
 	unsigned columns[AUDIT_MAX_FIELDS];  /* where each field of the rule was written */
 	unsigned column;                     /* where the command starts */
 	char clear_key[AUDIT_MAX_KEY_LEN + 1]; /* CLEAR: only rules whose key holds this; "" = all */
@@ -37,8 +37,9 @@ struct laf_command {
 	bool reports_errors;                 /* -c: but tell in the end */
 };
 
-/* Returns 0, -EINVAL with err filled (column and text), -ENOENT for an absent user of -q, or -ENOMEM. What the kernel would
- * say to the rule is not asked here. On failure nothing is to be freed, but ret->kind tells what it would have been. */
+/* Returns 0, -EINVAL with err filled (column and text), -ENOENT for an absent user of -q, or -ENOMEM. What
+ * the kernel would say to the rule is not asked here. On failure nothing is to be freed, but ret->kind tells
+ * what it would have been. */
 int laf_command_parse(const struct laf_words *words, struct laf_command *ret, struct laf_error *err);
 void laf_command_free(struct laf_command *command);
 
@@ -86,7 +87,7 @@ int laf_parse_watch(struct laf_parse *p, const struct laf_option *o);   /* -w -W
 int laf_parse_perm(struct laf_parse *p, const struct laf_option *o);    /* -p */
 int laf_parse_field(struct laf_parse *p, const struct laf_option *o);   /* -F, all but key= */
 int laf_parse_compare(struct laf_parse *p, const struct laf_option *o); /* -C */
-int laf_parse_setting(struct laf_parse *p, const struct laf_option *o); /* everything that is no part of a rule */
+int laf_parse_setting(struct laf_parse *p, const struct laf_option *o); /* what is no part of a rule */
 
 /* One "field op value", as -F has it. `text` is left as it was. */
 int laf_field_add(struct laf_parse *p, const char *text, unsigned column);

@@ -13,16 +13,20 @@
 static int refuse_list(struct laf_parse *p, const struct laf_option *o)
 {
 	static const struct { int list; const char *name; } lists[] = {
-		{ AUDIT_FILTER_TASK, "task" }, { AUDIT_FILTER_USER, "user" }, { AUDIT_FILTER_FS, "filesystem" },
+		{ AUDIT_FILTER_TASK, "task" },
+		{ AUDIT_FILTER_USER, "user" },
+		{ AUDIT_FILTER_FS, "filesystem" },
 	};
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (p->add == lists[i].list || p->del == lists[i].list ||
 		    p->add == (lists[i].list | AUDIT_FILTER_PREPEND))
-			return laf_parse_fail(p, o->own_column, "Error: syscall auditing being added to %s list",
+			return laf_parse_fail(p, o->own_column,
+					      "Error: syscall auditing being added to %s list",
 					      lists[i].name);
 	if (p->excludes)
-		return laf_parse_fail(p, o->own_column, "Error: syscall auditing cannot be put on exclude list");
+		return laf_parse_fail(p, o->own_column,
+				      "Error: syscall auditing cannot be put on exclude list");
 	return 0;
 }
 

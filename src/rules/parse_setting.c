@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Options that are no part of a rule: recognised and checked as auditctl and the kernel would, but not acted on. */
+/* Options that are no part of a rule: checked as auditctl and the kernel would, but not acted on. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "parse.h"
 
-/* The kernel refuses more than ten times its default of 60 s, counted in ticks: HZ is 250 in Debian's kernels. */
+/* The kernel refuses more than ten times its default of 60 s, in ticks; Debian's kernels have HZ = 250. */
 #define BACKLOG_WAIT_TIME_MAX (10 * 60 * 250)
 
 /* Options that auditctl obeys at once, and then looks at nothing more. */
@@ -31,7 +31,8 @@ static int take_mode(struct laf_parse *p, const struct laf_option *o)
 	const char *s = o->value;
 
 	if (strlen(s) != 1 || *s < '0' || *s > '2')
-		return laf_parse_fail(p, o->column, "%s must be 0, 1, or 2 was %s", o->name == 'e' ? "Enable" : "Failure", s);
+		return laf_parse_fail(p, o->column, "%s must be 0, 1, or 2 was %s",
+				      o->name == 'e' ? "Enable" : "Failure", s);
 	p->command->changes_setting = true;
 	p->command->locks |= o->name == 'e' && *s == '2';
 	return 0;
@@ -60,8 +61,8 @@ static int take_number(struct laf_parse *p, const struct laf_option *o)
 }
 
 /* -s, -l and -D must stand alone, but for one further word or two. */
-static int take_lone(struct laf_parse *p, const struct laf_option *o, const char *short_form, const char *long_form,
-		     const char *too_many, const char *unknown)
+static int take_lone(struct laf_parse *p, const struct laf_option *o, const char *short_form,
+		     const char *long_form, const char *too_many, const char *unknown)
 {
 	const struct laf_word *words = p->options.words->list;
 	unsigned next = p->options.next;
@@ -72,20 +73,23 @@ static int take_lone(struct laf_parse *p, const struct laf_option *o, const char
 	if (!want)
 		return laf_parse_fail(p, o->own_column, "%s", too_many);
 	if (next >= p->n_words || strcmp(words[next].text, want))
-		return laf_parse_fail(p, next < p->n_words ? words[next].column : o->own_column, "%s", unknown);
+		return laf_parse_fail(p, next < p->n_words ? words[next].column : o->own_column, "%s",
+				      unknown);
 	return obey_clean(p);
 }
 
 static int take_list_rules(struct laf_parse *p, const struct laf_option *o)
 {
 	p->listed = true;
-	return take_lone(p, o, "-i", "-k", "Wrong number of options for list request", "Only -k or -i options are allowed");
+	return take_lone(p, o, "-i", "-k", "Wrong number of options for list request",
+			 "Only -k or -i options are allowed");
 }
 
 static int take_clear(struct laf_parse *p, const struct laf_option *o)
 {
 	const struct laf_word *words = p->options.words->list;
-	int r = take_lone(p, o, NULL, "-k", "Wrong number of options for Delete all request", "Only the -k option is allowed");
+	int r = take_lone(p, o, NULL, "-k", "Wrong number of options for Delete all request",
+			  "Only the -k option is allowed");
 
 	if (r)
 		return r;
@@ -98,7 +102,8 @@ static int take_clear(struct laf_parse *p, const struct laf_option *o)
 static int take_message(struct laf_parse *p, const struct laf_option *o)
 {
 	if (p->n_words > 2)
-		return laf_parse_fail(p, o->own_column, "The -m option must be only the only option and takes 1 parameter");
+		return laf_parse_fail(p, o->own_column,
+				      "The -m option must be only the only option and takes 1 parameter");
 	for (const char *s = o->value; *s; s++)
 		if ((signed char)*s < ' ')
 			return laf_parse_fail(p, o->column, "Illegal character in audit event");
@@ -140,8 +145,9 @@ static int take_equivalent(struct laf_parse *p, const struct laf_option *o)
 
 static int take_signal(struct laf_parse *p, const struct laf_option *o)
 {
-	static const char *const names[] = { "TERM", "HUP", "USR1", "USR2", "CONT", "stop", "reload", "rotate", "resume",
-					     "state" };
+	static const char *const names[] = {
+		"TERM", "HUP", "USR1", "USR2", "CONT", "stop", "reload", "rotate", "resume", "state",
+	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcasecmp(names[i], o->value))
@@ -163,7 +169,8 @@ int laf_parse_setting(struct laf_parse *p, const struct laf_option *o)
 	case 'l':
 		return take_list_rules(p, o);
 	case 's':
-		return take_lone(p, o, "-i", NULL, "Too many options for status command", "Only -i option is allowed");
+		return take_lone(p, o, "-i", NULL, "Too many options for status command",
+				 "Only -i option is allowed");
 	case 'D':
 		return take_clear(p, o);
 	case 'm':

@@ -67,8 +67,10 @@ static int check_locked(const struct reader *reader, const struct laf_command *c
 	if (!reader->locked || (!rule && !command->changes_setting && command->kind != LAF_COMMAND_CLEAR))
 		return 0;
 	err->column = command->column;
-	laf_error_set(err, -EPERM, "Error sending %s request (%s)", rule ? "add rule data" : "change", strerror(EPERM));
-	snprintf(err->hint, sizeof(err->hint), "a line before says -e 2, and nothing can be changed behind it");
+	laf_error_set(err, -EPERM, "Error sending %s request (%s)", rule ? "add rule data" : "change",
+		      strerror(EPERM));
+	snprintf(err->hint, sizeof(err->hint),
+		 "a line before says -e 2, and nothing can be changed behind it");
 	return -EPERM;
 }
 
@@ -79,7 +81,8 @@ static void note_setting(struct reader *reader, const struct laf_command *comman
 	reader->locked |= command->locks;
 }
 
-static int take_command(struct reader *reader, const struct laf_words *words, bool *ret_control, struct laf_error *err)
+static int take_command(struct reader *reader, const struct laf_words *words, bool *ret_control,
+			struct laf_error *err)
 {
 	struct laf_command command;
 	int r = laf_command_parse(words, &command, err);
@@ -105,7 +108,8 @@ static void note_fault(struct reader *reader, int code, const struct laf_error *
 		*reader->err = *err;
 }
 
-static int take_words(struct reader *reader, char *text, size_t bytes, bool *ret_control, struct laf_error *err)
+static int take_words(struct reader *reader, char *text, size_t bytes, bool *ret_control,
+		      struct laf_error *err)
 {
 	struct laf_words words;
 	char *copy;
@@ -148,7 +152,9 @@ static int take_line(struct reader *reader, char *text, size_t bytes)
 		return r;
 	if (r)
 		note_fault(reader, r, &err);
-	return reader->fn ? reader->fn(reader->arg, reader->path, reader->line, text, control, r ? &err : NULL) : 0;
+	if (!reader->fn)
+		return 0;
+	return reader->fn(reader->arg, reader->path, reader->line, text, control, r ? &err : NULL);
 }
 
 static int read_lines(struct reader *reader, FILE *file)
@@ -161,7 +167,7 @@ static int read_lines(struct reader *reader, FILE *file)
 	errno = 0;
 	while (!r && (n = getline(&text, &allocated, file)) >= 0) {
 		reader->line++;
-		text[strcspn(text, "\n")] = '\0'; /* and what stands behind a NUL is not seen, as in auditctl */
+		text[strcspn(text, "\n")] = '\0'; /* as in auditctl, a NUL ends the line too */
 		r = take_line(reader, text, strlen(text));
 		if (!r && reader->result && !reader->fn)
 			break;

@@ -13,8 +13,8 @@ struct laf_words {
 	unsigned n;
 };
 
-/* Cut `line` into words, in place: the words point into it. Only spaces separate; backslash-space is a space in a word and two
- * backslashes are one. Returns 0 or -ENOMEM. */
+/* Cut `line` into words, in place: the words point into it. Only spaces separate; backslash-space is a space
+ * in a word and two backslashes are one. Returns 0 or -ENOMEM. */
 int laf_words_split(char *line, struct laf_words *ret);
 
 /* Words that are cut already; columns as if joined by single spaces. They point at argv's own. */

@@ -32,7 +32,8 @@ static unsigned edit_distance(const char *a, size_t a_len, const char *b, size_t
 		row[0] = i;
 		for (size_t j = 1; j <= b_len; j++) {
 			row[j] = least(up[j] + 1, row[j - 1] + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && up2[j - 2] + 1 < row[j])
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    up2[j - 2] + 1 < row[j])
 				row[j] = up2[j - 2] + 1;
 		}
 	}
@@ -73,8 +74,9 @@ const char *laf_near_call(const char *word, int machine)
 
 const char *laf_near_keyword(const char *word)
 {
-	static const char *const names[] = { "always", "never", "exit", "task", "user", "exclude", "filesystem",
-					     "io_uring" };
+	static const char *const names[] = {
+		"always", "never", "exit", "task", "user", "exclude", "filesystem", "io_uring",
+	};
 	struct near near = { .word = word, .distance = NAME_LEN_MAX };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Rule files of any bytes: libFuzzer's target, and, built with -DFUZZ_REPLAY, a program that runs it over files and folders of them. */
-#include <fcntl.h>
+/* Rule files of any bytes: read, listed, and each fault placed inside its line. Must run as root: the reader
+ * takes root's files only. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +13,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int hear(void *arg, const char *file, unsigned line, const char *text, bool control, const struct laf_error *err)
+static int hear(void *arg, const char *file, unsigned line, const char *text, bool control,
+		const struct laf_error *err)
 {
 	char place[1024];
 
 	/* The place must lie in the line, and the text must be there. */
-	if (err && (!err->text[0] || err->column > strlen(text) + 1 || laf_error_string(err, place, sizeof(place)) <= 0))
+	if (err && (!err->text[0] || err->column > strlen(text) + 1 ||
+		    laf_error_string(err, place, sizeof(place)) <= 0))
 		abort();
 	return 0;
 }
@@ -63,40 +65,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_rules(path, hear);
 	return 0;
 }
-
-#ifdef FUZZ_REPLAY
-#include <ftw.h>
-
-static unsigned replayed;
-
-static int replay(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	uint8_t *data;
-	FILE *f;
-
-	if (type != FTW_F)
-		return 0;
-	f = fopen(path, "r");
-	data = malloc(st->st_size + 1);
-	if (!f || !data || fread(data, 1, st->st_size, f) != (size_t)st->st_size)
-		abort();
-	LLVMFuzzerTestOneInput(data, st->st_size);
-	fclose(f);
-	free(data);
-	replayed++;
-	return 0;
-}
-
-int main(int argc, char **argv)
-{
-	if (geteuid()) {
-		puts("skipped: rule files must be root's"); /* and so must be what is fed here */
-		return 77;
-	}
-	for (int i = 1; i < argc; i++)
-		if (nftw(argv[i], replay, 16, FTW_PHYS))
-			return 1;
-	printf("fuzz_rules: %u inputs, no crash\n", replayed);
-	return replayed ? 0 : 1;
-}
-#endif

@@ -9,8 +9,10 @@
 #include <errno.h>
 #include <libaudit.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <laf/rules.h>
 
@@ -37,12 +39,14 @@ static const struct {
 } faults[] = {
 	/* lists, actions, options */
 	{ "-a always,exits", -EINVAL, 4, "Append rule - bad keyword always,exits", "did you mean exit?" },
-	{ "-a always,entry", -EINVAL, 4, "Append rule - bad keyword always,entry", "the entry list is gone from the kernel: use exit" },
+	{ "-a always,entry", -EINVAL, 4, "Append rule - bad keyword always,entry",
+	  "the entry list is gone from the kernel: use exit" },
 	{ "-A exit", -EINVAL, 4, "Add rule - bad keyword exit", "" },
 	{ "-a always,exit,exit", -EINVAL, 4, "Append rule - bad keyword always,exit,exit", NULL },
 	{ "-a always,possible", -EINVAL, 4, "Append rule - bad keyword always,possible", NULL },
 	{ "-a possible,exit", -EINVAL, 4, "Append rule - bad keyword possible,exit", NULL },
-	{ "-a always,exit -a always,exit", -EINVAL, 16, "Multiple rule insert/delete operations are not allowed", "" },
+	{ "-a always,exit -a always,exit", -EINVAL, 16,
+	  "Multiple rule insert/delete operations are not allowed", "" },
 	{ "-a always,exit x", -EINVAL, 16, "parameter passed without an option given", "" },
 	{ "x", -EINVAL, 1, "parameter passed without an option given", "" },
 	{ "-a always,exit -Z", -EINVAL, 16, "Option -Z is invalid", "" },
@@ -55,15 +59,20 @@ static const struct {
 	{ "-S open -A always,task", -EINVAL, 12, "Error: syscall auditing requested for task list", "" },
 
 	/* calls */
-	{ "-a always,exit -F arch=b64 -S opnat", -EINVAL, 31, "Syscall name unknown: opnat", "did you mean openat?" },
-	{ "-a always,exit -F arch=b64 -S read,opnat,write", -EINVAL, 36, "Syscall name unknown: opnat", "did you mean openat?" },
-	{ "-a always,exit -F arch=b64 -S stime", -EINVAL, 31, "Syscall name unknown: stime", "there is such a call in arch=b32 only" },
+	{ "-a always,exit -F arch=b64 -S opnat", -EINVAL, 31, "Syscall name unknown: opnat",
+	  "did you mean openat?" },
+	{ "-a always,exit -F arch=b64 -S read,opnat,write", -EINVAL, 36, "Syscall name unknown: opnat",
+	  "did you mean openat?" },
+	{ "-a always,exit -F arch=b64 -S stime", -EINVAL, 31, "Syscall name unknown: stime",
+	  "there is such a call in arch=b32 only" },
 	{ "-a always,exit -S 2048", -EINVAL, 19, "Syscall name unknown: 2048", NULL },
 	{ "-a always,exit -S -1", -EINVAL, 19, "Syscall name unknown: -1", NULL },
 	{ "-a always,task -S open", -EINVAL, 16, "Error: syscall auditing being added to task list", "" },
 	{ "-A always,user -S open", -EINVAL, 16, "Error: syscall auditing being added to user list", "" },
-	{ "-a never,filesystem -S open", -EINVAL, 21, "Error: syscall auditing being added to filesystem list", "" },
-	{ "-a always,exclude -S open", -EINVAL, 19, "Error: syscall auditing cannot be put on exclude list", "" },
+	{ "-a never,filesystem -S open", -EINVAL, 21,
+	  "Error: syscall auditing being added to filesystem list", "" },
+	{ "-a always,exclude -S open", -EINVAL, 19, "Error: syscall auditing cannot be put on exclude list",
+	  "" },
 	{ "-a always,io_uring -S opnat", -EINVAL, 23, "io_uring op unknown: opnat", "" },
 
 	/* fields */
@@ -76,7 +85,8 @@ static const struct {
 	{ "-a always,exit -F gid=-1", -EINVAL, 19, "Unknown group: -1", "" },
 	{ "-a always,exit -S open -F arch=b64", -EINVAL, 27, "arch must be before -S", "" },
 	{ "-a always,exit -F arch>b64", -EINVAL, 19, "arch only takes = or != operators", "" },
-	{ "-a always,exit -F arch=b65", -EINVAL, 19, "arch elf mapping not found", "b64 and b32 are this machine's" },
+	{ "-a always,exit -F arch=b65", -EINVAL, 19, "arch elf mapping not found",
+	  "b64 and b32 are this machine's" },
 	{ "-a always,exit -F exit=ENOSUCH", -EINVAL, 19, "-F unknown errno - exit", "" },
 	{ "-a always,exit -F success=yes", -EINVAL, 19, "-F value should be number for success", "" },
 	{ "-a always,exit -F a0=x", -EINVAL, 19, "-F value should be number for a0", "" },
@@ -86,19 +96,24 @@ static const struct {
 	{ "-a always,exit -F filetype=pipe", -EINVAL, 19, "-F unknown file type -  filetype", "" },
 	{ "-a always,exit -F saddr_fam=46", -EINVAL, 19, "value is too large for field: saddr_fam", "" },
 	{ "-a always,exit -F fstype=5", -EINVAL, 19, "fstype field is not valid for the filter", "" },
-	{ "-a always,filesystem -F fstype=nosuchfs", -EINVAL, 25, "file system type is unknown for field: fstype", "" },
-	{ "-a always,exit -F msgtype=PATH", -EINVAL, 19, "msgtype field can only be used with exclude or user filter list", "" },
+	{ "-a always,filesystem -F fstype=nosuchfs", -EINVAL, 25,
+	  "file system type is unknown for field: fstype", "" },
+	{ "-a always,exit -F msgtype=PATH", -EINVAL, 19,
+	  "msgtype field can only be used with exclude or user filter list", "" },
 	{ "-a always,exclude -F msgtype=NOTYPE", -EINVAL, 22, "-F unknown message type - msgtype", "" },
 	{ "-a always,exclude -F ppid=1", -EINVAL, 22,
 	  "Only msgtype, *uid, *gid, pid, and subj* fields can be used with exclude filter", "" },
-	{ "-a always,user -F path=/etc/passwd", -EINVAL, 19, "path can only be used with exit filter list", "" },
-	{ "-a always,task -F sessionid=1", -EINVAL, 19, "sessionid must be used with exclude, user, or exit filter", "" },
+	{ "-a always,user -F path=/etc/passwd", -EINVAL, 19, "path can only be used with exit filter list",
+	  "" },
+	{ "-a always,task -F sessionid=1", -EINVAL, 19,
+	  "sessionid must be used with exclude, user, or exit filter", "" },
 	{ "-a always,io_uring -F exit=1", -EINVAL, 23, "exit can only be used with exit filter list", "" },
 
 	/* comparisons */
 	{ "-a always,exit -C uid>euid", -EINVAL, 19, "uid>euid only takes = or != operators", "" },
 	{ "-a always,exit -C uidd=euid", -EINVAL, 19, "-C unknown field: uidd", "did you mean uid?" },
-	{ "-a always,exit -C uid=euidd", -EINVAL, 19, "-C unknown right hand value for comparison with: uid", "did you mean euid?" },
+	{ "-a always,exit -C uid=euidd", -EINVAL, 19, "-C unknown right hand value for comparison with: uid",
+	  "did you mean euid?" },
 	{ "-a always,exit -C uid=gid", -EINVAL, 19, "-C incompatible comparison uid",
 	  "two different user ids or two different group ids can be compared" },
 	{ "-a always,user -C uid=euid", -EINVAL, 19, "uid can only be used with exit filter list", "" },
@@ -114,30 +129,43 @@ static const struct {
 	{ "-w /etc -F arch=b64", -EINVAL, 12, "arch must be before -S", "" },
 
 	/* keys */
-	{ "-a always,exit -k x -S open", -EINVAL, 16, "key option needs a watch or syscall given prior to it", "" },
+	{ "-a always,exit -k x -S open", -EINVAL, 16, "key option needs a watch or syscall given prior to it",
+	  "" },
 	{ "-k x -w /etc", -EINVAL, 1, "key option needs a watch or syscall given prior to it", "" },
-	{ "-a always,exit -F key=x", -EINVAL, 19, "Key field needs a watch, syscall or exe path given prior to it", "" },
+	{ "-a always,exit -F key=x", -EINVAL, 19,
+	  "Key field needs a watch, syscall or exe path given prior to it", "" },
 	{ "-w /etc -k a!=b", -EINVAL, 12, "-F unknown field: key=a", NULL },
 
 	/* what only the kernel says */
 	{ "-a always,exit -F uid=-1", -EINVAL, 19, SENDING "(Invalid argument)", "only auid can be unset" },
-	{ "-a always,exit -F auid>=unset", -EINVAL, 19, SENDING "(Invalid argument)", "an unset auid takes = and != only" },
-	{ "-a always,exit -F pid&1", -EINVAL, 19, SENDING "(Invalid argument)", "pid can't be tested with & and &=" },
-	{ "-a always,exit -F subj_user>x", -EINVAL, 19, SENDING "(Invalid argument)", "subj_user takes = and != only" },
-	{ "-a always,exit -F path!=/etc/passwd", -EINVAL, 19, SENDING "(Invalid argument)", "path takes = only" },
-	{ "-a always,exit -F path=etc/passwd", -EINVAL, 19, SENDING "(Invalid argument)", "the path must start with /" },
-	{ "-a always,exit -F path=/etc/passwd/", -EINVAL, 19, SENDING "(Invalid argument)", "the path must not end with /" },
+	{ "-a always,exit -F auid>=unset", -EINVAL, 19, SENDING "(Invalid argument)",
+	  "an unset auid takes = and != only" },
+	{ "-a always,exit -F pid&1", -EINVAL, 19, SENDING "(Invalid argument)",
+	  "pid can't be tested with & and &=" },
+	{ "-a always,exit -F subj_user>x", -EINVAL, 19, SENDING "(Invalid argument)",
+	  "subj_user takes = and != only" },
+	{ "-a always,exit -F path!=/etc/passwd", -EINVAL, 19, SENDING "(Invalid argument)",
+	  "path takes = only" },
+	{ "-a always,exit -F path=etc/passwd", -EINVAL, 19, SENDING "(Invalid argument)",
+	  "the path must start with /" },
+	{ "-a always,exit -F path=/etc/passwd/", -EINVAL, 19, SENDING "(Invalid argument)",
+	  "the path must not end with /" },
 	{ "-a always,exit -F path=/etc/passwd -F dir=/etc", -EINVAL, 39, SENDING "(Invalid argument)",
 	  "a rule takes one of path, dir and inode" },
 	{ "-a always,exit -F inode=5 -F dir=/etc", -EINVAL, 30, SENDING "(Invalid argument)",
 	  "a rule takes one of path, dir and inode" },
-	{ "-a always,exit -F exe=/bin/sh -F exe=/bin/ls", -EINVAL, 34, SENDING "(Invalid argument)", "a rule takes one exe" },
-	{ "-a always,filesystem -F uid=0", -EINVAL, 25, SENDING "(Invalid argument)", "the filesystem list takes fstype and a key only" },
-	{ "-a always,exit -S open -F key!=x -k y", -EINVAL, 37, SENDING "(Invalid argument)", "one field with keys is all a rule takes" },
-	{ "-w /laf-absent/x", -ENOENT, 4, SENDING "(No such file or directory)", "there is no folder /laf-absent" },
+	{ "-a always,exit -F exe=/bin/sh -F exe=/bin/ls", -EINVAL, 34, SENDING "(Invalid argument)",
+	  "a rule takes one exe" },
+	{ "-a always,filesystem -F uid=0", -EINVAL, 25, SENDING "(Invalid argument)",
+	  "the filesystem list takes fstype and a key only" },
+	{ "-a always,exit -S open -F key!=x -k y", -EINVAL, 37, SENDING "(Invalid argument)",
+	  "one field with keys is all a rule takes" },
+	{ "-w /laf-absent/x", -ENOENT, 4, SENDING "(No such file or directory)",
+	  "there is no folder /laf-absent" },
 	{ "-a always,exit -S open -F dir=/laf-absent", -ENOENT, 27, SENDING "(No such file or directory)",
 	  "there is no folder /laf-absent" },
-	{ "-a always,exit -F exe=/laf-absent/x", -ENOENT, 19, SENDING "(No such file or directory)", "there is no folder /laf-absent" },
+	{ "-a always,exit -F exe=/laf-absent/x", -ENOENT, 19, SENDING "(No such file or directory)",
+	  "there is no folder /laf-absent" },
 	{ "-w /proc/laf-absent", -ENOENT, 4, SENDING "(No such file or directory)", "" },
 	{ "-w /etc/passwd/x", -ENOTDIR, 4, SENDING "(Not a directory)", "at /etc/passwd" },
 	{ "-a always,exit -F path=/etc/.", -EINVAL, 19, SENDING "(Invalid argument)", "" },
@@ -192,6 +220,27 @@ static void good_rules_are_taken(void **state)
 	}
 }
 
+/* The kernel doesn't follow the last name of a rule's path. */
+static void a_link_stands_for_itself(void **state)
+{
+	char dir[] = "/tmp/laf-test-link.XXXXXX", loop[64], rule[128];
+	struct laf_rules rules = { 0 };
+	struct laf_error err = { 0 };
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(loop, sizeof(loop), "%s/loop", dir);
+	assert_int_equal(symlink("loop", loop), 0);
+	snprintf(rule, sizeof(rule), "-a always,exit -S open -F dir=%s", loop);
+	assert_int_equal(add_line(&rules, rule, &err), 0);
+	snprintf(rule, sizeof(rule), "-w %s", loop);
+	assert_int_equal(add_line(&rules, rule, &err), 0);
+	snprintf(rule, sizeof(rule), "-w %s/x", loop);
+	assert_int_equal(add_line(&rules, rule, &err), -ELOOP);
+	assert_int_equal(unlink(loop), 0);
+	assert_int_equal(rmdir(dir), 0);
+	laf_rules_clear(&rules);
+}
+
 /* `path` with a middle of `n` letters. */
 static char *long_path(const char *start, size_t n)
 {
@@ -237,8 +286,8 @@ static void long_texts_have_limits(void **state)
 static void the_texts_of_a_rule_fit_a_message(void **state)
 {
 	char *subject = long_path("subj_user=", 3900);
-	char *argv[] = { (char *)"-a", (char *)"always,exit", (char *)"-F", subject, (char *)"-F", subject, (char *)"-S",
-			 (char *)"open", (char *)"-k", (char *)"x" };
+	char *argv[] = { (char *)"-a", (char *)"always,exit", (char *)"-F",   subject,      (char *)"-F",
+			 subject,      (char *)"-S",          (char *)"open", (char *)"-k", (char *)"x" };
 	struct laf_rules rules = { 0 };
 	struct laf_error err;
 
@@ -301,7 +350,11 @@ static void a_rule_is_what_the_kernel_takes(void **state)
 	struct laf_rules rules = { 0 };
 	const struct audit_rule_data *d;
 
-	assert_int_equal(add_line(&rules, "-A never,exit -F arch=b32 -S exit,1023 -F auid>=1000 -F exe=/bin/sh -C uid=euid -k kk", NULL), 0);
+	assert_int_equal(add_line(&rules,
+				  "-A never,exit -F arch=b32 -S exit,1023 -F auid>=1000 -F exe=/bin/sh -C "
+				  "uid=euid -k kk",
+				  NULL),
+			 0);
 	d = rules.list[0].data;
 	assert_int_equal(d->flags, AUDIT_FILTER_EXIT);
 	assert_int_equal(d->action, AUDIT_NEVER);
@@ -342,7 +395,8 @@ static void a_watch_is_a_rule(void **state)
 	assert_int_equal(d->values[1], AUDIT_PERM_EXEC);
 	assert_memory_equal(d->buf, "/etck", 5);
 	assert_int_equal(d->mask[0], ~0u);
-	assert_int_equal(d->mask[63], 0xffff); /* the rest stands for classes of calls; the kernel takes it off */
+	assert_int_equal(d->mask[63],
+			 0xffff); /* the rest stands for classes of calls; the kernel takes it off */
 	assert_int_equal(add_line(&rules, "-w /etc/passwd/", NULL), 0);
 	assert_int_equal(rules.list[1].data->fields[0], AUDIT_WATCH);
 	assert_int_equal(rules.list[1].data->values[1], 15);
@@ -354,6 +408,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_rules_are_refused_with_place_and_words),
 		cmocka_unit_test(good_rules_are_taken),
+		cmocka_unit_test(a_link_stands_for_itself),
 		cmocka_unit_test(long_texts_have_limits),
 		cmocka_unit_test(the_texts_of_a_rule_fit_a_message),
 		cmocka_unit_test(keys_have_a_limit),

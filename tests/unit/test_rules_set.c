@@ -69,9 +69,13 @@ static void prepended_rules_come_first(void **state)
 	struct laf_rules rules = { 0 };
 	struct laf_error err;
 
-	assert_int_equal(read_text(&rules, "-a always,exit -S 1\n-A always,exit -S 2\n-a always,user\n-A never,task\n"
-				   "-a always,exit -S 3\n", &err), 0);
-	assert_string_equal(listing(&rules), "-a never,task; -a always,exit -S open; -a always,exit -S write; -a always,user; "
+	assert_int_equal(read_text(&rules,
+				   "-a always,exit -S 1\n-A always,exit -S 2\n-a always,user\n-A never,task\n"
+				   "-a always,exit -S 3\n",
+				   &err),
+			 0);
+	assert_string_equal(listing(&rules),
+			    "-a never,task; -a always,exit -S open; -a always,exit -S write; -a always,user; "
 			    "-a always,exit -S close");
 	assert_int_equal(rules.list[0].data->flags, AUDIT_FILTER_TASK);
 	assert_int_equal(rules.list[0].line, 4);
@@ -86,7 +90,8 @@ static void an_equal_rule_exists_already(void **state)
 	struct laf_rules rules = { 0 };
 	struct laf_error err = { 0 };
 
-	assert_int_equal(read_text(&rules, "-w /etc -k a\n-w /etc -k b\n\n-w /etc/ -p rwxa -k a\n", &err), -EEXIST);
+	assert_int_equal(read_text(&rules, "-w /etc -k a\n-w /etc -k b\n\n-w /etc/ -p rwxa -k a\n", &err),
+			 -EEXIST);
 	assert_int_equal(err.line, 4);
 	assert_int_equal(err.column, 1);
 	assert_string_equal(err.file, path);
@@ -94,10 +99,15 @@ static void an_equal_rule_exists_already(void **state)
 	assert_string_equal(err.hint, "as line 1");
 	assert_int_equal(rules.n, 0);
 	/* All that differs: list, action, order of fields, calls, operator. */
-	assert_int_equal(read_text(&rules, "-a always,exit -S 1 -F uid=0 -F gid=0\n-a never,exit -S 1 -F uid=0 -F gid=0\n"
-				   "-a always,exit -S 1 -F gid=0 -F uid=0\n-a always,exit -S 2 -F uid=0 -F gid=0\n"
-				   "-a always,exit -S 1 -F uid!=0 -F gid=0\n-a always,exit -S 1 -F uid=0 -F gid=0 -k x\n"
-				   "-a always,exit -S 1 -F auid=0 -F loginuid=1\n-a always,user -F uid=0 -F gid=0\n", &err), 0);
+	assert_int_equal(
+		read_text(
+			&rules,
+			"-a always,exit -S 1 -F uid=0 -F gid=0\n-a never,exit -S 1 -F uid=0 -F gid=0\n"
+			"-a always,exit -S 1 -F gid=0 -F uid=0\n-a always,exit -S 2 -F uid=0 -F gid=0\n"
+			"-a always,exit -S 1 -F uid!=0 -F gid=0\n-a always,exit -S 1 -F uid=0 -F gid=0 -k x\n"
+			"-a always,exit -S 1 -F auid=0 -F loginuid=1\n-a always,user -F uid=0 -F gid=0\n",
+			&err),
+		0);
 	assert_int_equal(rules.n, 8);
 	laf_rules_clear(&rules);
 }
@@ -119,13 +129,19 @@ static void rules_are_deleted_by_rule_or_key(void **state)
 	struct laf_rules rules = { 0 };
 	struct laf_error err;
 
-	assert_int_equal(read_text(&rules, "-w /etc/a -k one\n-w /etc/b -k two\n-a always,exit -S 1\n-W /etc/a -k one\n"
-				   "-d always,exit -S 1\n", &err), 0);
+	assert_int_equal(
+		read_text(&rules,
+			  "-w /etc/a -k one\n-w /etc/b -k two\n-a always,exit -S 1\n-W /etc/a -k one\n"
+			  "-d always,exit -S 1\n",
+			  &err),
+		0);
 	assert_string_equal(listing(&rules), "-w /etc/b -p rwxa -k two");
 	assert_int_equal(read_text(&rules, "-d always,exit -S 1\n", &err), -ENOENT);
 	assert_string_equal(err.text, "Error sending delete rule data request (No such file or directory)");
-	assert_int_equal(read_text(&rules, "-w /etc/c -k zone -k x\n-w /etc/d\n-D -k on\n-w /etc/e\n", &err), 0);
-	assert_string_equal(listing(&rules), "-w /etc/b -p rwxa -k two; -w /etc/d -p rwxa; -w /etc/e -p rwxa");
+	assert_int_equal(read_text(&rules, "-w /etc/c -k zone -k x\n-w /etc/d\n-D -k on\n-w /etc/e\n", &err),
+			 0);
+	assert_string_equal(listing(&rules),
+			    "-w /etc/b -p rwxa -k two; -w /etc/d -p rwxa; -w /etc/e -p rwxa");
 	assert_int_equal(read_text(&rules, "-w /etc/f\n-D\n-w /etc/g\n", &err), 0);
 	assert_string_equal(listing(&rules), "-w /etc/g -p rwxa");
 	laf_rules_clear(&rules);
@@ -137,7 +153,8 @@ static void a_bad_line_leaves_the_set_as_it_was(void **state)
 	struct laf_error err = { 0 };
 
 	assert_int_equal(read_text(&rules, "-w /etc/a\n", &err), 0);
-	assert_int_equal(read_text(&rules, "# a comment\n\n-D\n-w /etc/b\n  -w  bad\n-w /etc/c\n", &err), -EINVAL);
+	assert_int_equal(read_text(&rules, "# a comment\n\n-D\n-w /etc/b\n  -w  bad\n-w /etc/c\n", &err),
+			 -EINVAL);
 	assert_int_equal(err.line, 5);
 	assert_int_equal(err.column, 7);
 	assert_string_equal(err.text, "The path must start with '/'");
@@ -169,7 +186,8 @@ struct heard {
 	int answer;
 };
 
-static int hear(void *arg, const char *file, unsigned line, const char *text, bool control, const struct laf_error *err)
+static int hear(void *arg, const char *file, unsigned line, const char *text, bool control,
+		const struct laf_error *err)
 {
 	struct heard *heard = arg;
 
@@ -212,22 +230,29 @@ static void every_line_is_heard(void **state)
 
 /* line, its text where it is bad */
 static const struct { const char *line, *text; } settings[] = {
-	{ "-b 8192", NULL }, { "-f 1", NULL }, { "-e 1", NULL }, { "-r 100 -b 0x10", NULL }, { "--backlog_wait_time 60000", NULL },
-	{ "-c", NULL }, { "-i", NULL }, { "-t", NULL }, { "-s", NULL }, { "-s -i", NULL }, { "-l", NULL }, { "-l -k x", NULL },
-	{ "-D -k x", NULL }, { "-m text", NULL }, { "--reset-lost", NULL }, { "--loginuid-immutable", NULL }, { "-v", NULL },
+	{ "-b 8192", NULL }, { "-f 1", NULL }, { "-e 1", NULL }, { "-r 100 -b 0x10", NULL },
+	{ "--backlog_wait_time 60000", NULL },
+	{ "-c", NULL }, { "-i", NULL }, { "-t", NULL }, { "-s", NULL }, { "-s -i", NULL }, { "-l", NULL },
+	{ "-l -k x", NULL },
+	{ "-D -k x", NULL }, { "-m text", NULL }, { "--reset-lost", NULL }, { "--loginuid-immutable", NULL },
+	{ "-v", NULL },
 	{ "-q /etc,/tmp", NULL }, { "--signal HUP", NULL }, { "-a exit,possible", NULL }, { "--", NULL },
 	{ "-e 3", "Enable must be 0, 1, or 2 was 3" }, { "-f x", "Failure must be 0, 1, or 2 was x" },
-	{ "-b x", "Backlog must be a numeric value was x" }, { "-r -1", "Rate must be a numeric value was -1" },
+	{ "-b x", "Backlog must be a numeric value was x" },
+	{ "-r -1", "Rate must be a numeric value was -1" },
 	{ "-b 99999999999999999999", "Error converting backlog" },
 	{ "--backlog_wait_time 200000", "Error sending backlog limit request (Invalid argument)" },
 	{ "--backlog_wait_time x", "Backlog_wait_time must be a numeric value was x" },
-	{ "-i x", "parameter passed without an option given" }, { "-D x", "Wrong number of options for Delete all request" },
+	{ "-i x", "parameter passed without an option given" },
+	{ "-D x", "Wrong number of options for Delete all request" },
 	{ "-D -z x", "Only the -k option is allowed" }, { "-l x", "Only -k or -i options are allowed" },
 	{ "-s x", "Only -i option is allowed" }, { "-R /etc/x", "Error - nested rule files not supported" },
 	{ "-m a b", "The -m option must be only the only option and takes 1 parameter" },
-	{ "-m \303\244", "Illegal character in audit event" }, { "-q /etc", "Error parsing equivalent parts" },
+	{ "-m \303\244", "Illegal character in audit event" },
+	{ "-q /etc", "Error parsing equivalent parts" },
 	{ "-q /laf-absent,/tmp", "Error sending make_equivalent command (No such file or directory)" },
-	{ "--signal KILL", "KILL is an unsupported signal" }, { "-x", "Option -x is invalid" }, { "\t-b 5", "parameter passed without an option given" },
+	{ "--signal KILL", "KILL is an unsupported signal" }, { "-x", "Option -x is invalid" },
+	{ "\t-b 5", "parameter passed without an option given" },
 	{ "\r", "parameter passed without an option given" },
 };
 
@@ -320,10 +345,13 @@ static void a_set_has_a_limit_and_fills_fast(void **state)
 	double start;
 
 	for (int i = 0; i < LAF_RULES_MAX; i++)
-		len += snprintf(text + len, size - len, "-a always,exit -F arch=b64 -S openat -F auid=%d -F uid=root -F key=k%d\n", i, i);
+		len += snprintf(text + len, size - len,
+				"-a always,exit -F arch=b64 -S openat -F auid=%d -F uid=root -F key=k%d\n", i,
+				i);
 	start = seconds();
 	assert_int_equal(read_text(&rules, text, &err), 0);
-	assert_true(seconds() - start < 5); /* a tenth of a second really; sanitizers and slow machines take longer */
+	assert_true(seconds() - start <
+		    5); /* a tenth of a second really; sanitizers and slow machines take longer */
 	assert_int_equal(rules.n, LAF_RULES_MAX);
 	assert_int_equal(read_text(&rules, "-w /etc/a\n", &err), -E2BIG);
 	assert_string_equal(err.text, "a rule set holds at most 4096 rules");
@@ -339,8 +367,12 @@ static void strings_and_keys_are_found(void **state)
 	const char *text;
 	size_t len;
 
-	assert_int_equal(read_text(&rules, "-a always,exit -F subj_user=u -F exe=/bin/sh -F path=/etc/passwd -k one -k two\n"
-				   "-a always,exit -S 1 -F uid=0\n", &err), 0);
+	assert_int_equal(
+		read_text(&rules,
+			  "-a always,exit -F subj_user=u -F exe=/bin/sh -F path=/etc/passwd -k one -k two\n"
+			  "-a always,exit -S 1 -F uid=0\n",
+			  &err),
+		0);
 	text = laf_rule_key(&rules.list[0], &len);
 	assert_int_equal(len, 7);
 	assert_memory_equal(text, "one\001two", 7);
