@@ -33,14 +33,14 @@ struct laf_policy {
 	struct laf_policy_key *keys; /* by rule: wire.rule and wire.key_rule index it */
 	uint32_t n_rules;
 	struct laf_policy_texts *texts;
-	char **folders; /* where watched names (path=, dir=, exe=) lie or would lie: when a name comes, goes or
-			 * is replaced there, compile anew */
+	char **folders; /* where watched names (path=, dir=, exe=) lie or would lie: when a name comes, goes
+			 * or is replaced there, compile anew */
 	uint32_t n_folders;
 };
 
 /* Compile the exit list of `rules` (other lists are ignored). Paths are resolved to (device, inode) as they
- * are now, a link at the end is not followed; absent ones are kept by text. Returns 0, -ENOMEM, or with err filled
- * -E2BIG, or -EINVAL for a field that the exit list does not take. */
+ * are now, a link at the end is not followed; absent ones are kept by text. Returns 0, -ENOMEM, or with err
+ * filled -E2BIG, or -EINVAL for a field that the exit list does not take. */
 int laf_policy_compile(const struct laf_rules *rules, struct laf_policy **ret, struct laf_error *err);
 void laf_policy_free(struct laf_policy *policy);
 

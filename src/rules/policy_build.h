@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the stages of the policy compiler share. In their order: policy_rule.c reads a rule (its tests:
- * policy_fields.c, its calls: policy_sets.c, its path: policy_names.c), policy_reach.c finds which calls it can
- * still decide, policy_heads.c and policy_inodes.c say which call and which inode runs what, policy_code.c
- * writes their programs, policy_texts.c keeps what user space needs. */
+ * policy_fields.c, its calls: policy_sets.c, its path: policy_names.c), policy_reach.c finds which calls it
+ * can still decide, policy_heads.c and policy_inodes.c say which call and which inode runs what,
+ * policy_code.c writes their programs, policy_texts.c keeps what user space needs. */
 #ifndef LAF_POLICY_BUILD_H
 #define LAF_POLICY_BUILD_H
 

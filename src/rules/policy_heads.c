@@ -84,13 +84,13 @@ static int add_item(struct work *w, unsigned call, uint32_t list, struct laf_ins
 
 static int write_program(struct work *w, uint32_t n_items, uint32_t *ret_at)
 {
-	const uint32_t *tests = w->lists;
+	uint32_t at = 0;
 
 	if (!n_items)
 		return 0;
 	for (uint32_t i = 0; i < n_items; i++) {
-		w->items[i].tests = tests;
-		tests += w->items[i].n_tests;
+		w->items[i].tests = w->items[i].n_tests ? w->lists + at : NULL;
+		at += w->items[i].n_tests;
 	}
 	return policy_program(w->b, w->items, n_items, ret_at);
 }

@@ -200,7 +200,6 @@ static int add_item(struct work *w, uint32_t sort, const struct policy_rule *rul
 static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_at)
 {
 	uint32_t n_items = 0, n_lists = 0;
-	const uint32_t *tests;
 
 	for (size_t i = from; i < to; i++) {
 		int error =
@@ -209,9 +208,8 @@ static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_a
 		if (error)
 			return error;
 	}
-	tests = w->lists;
-	for (uint32_t i = 0; i < n_items; i++) {
-		w->items[i].tests = tests;
+	for (uint32_t i = 0, tests = 0; i < n_items; i++) {
+		w->items[i].tests = w->lists + tests; /* add_item() made room for one more than it needs */
 		tests += w->items[i].n_tests;
 	}
 	return policy_program(w->b, w->items, n_items, ret_at);
