@@ -61,14 +61,25 @@ static bool drop_records(const struct known *k, struct event *kernel, const stru
 	      "listxattr llistxattr removexattr lremovexattr #463 #464 #465 #466 #468 #469", \
 	      EITHER, "nothing returns the file that the name led to"), \
 	GIVEN("mounts", \
-	      "umount umount2 pivot_root move_mount mount_setattr fsconfig fspick swapon swapoff acct uselib sysfs", \
+	      "umount umount2 mount_setattr fsconfig fspick swapon swapoff acct uselib sysfs", \
 	      EITHER, "nothing returns the file that the name led to"), \
-	{ "quotactl-twice", "tracepoint", "quotactl", EITHER, names_once, NULL, \
-	  "the kernel looks the device up a second time" }, \
-	{ "mount-source", "tracepoint", "mount", EITHER, first_name_as_given, NULL, \
+	{ "quotas", "tracepoint", "quotactl", EITHER, device_as_given, NULL, \
+	  "nothing returns the device; that one command takes a file besides is not looked at" }, \
+	GIVEN("mounts-of-two", "pivot_root move_mount", SUCCEEDED, "nothing returns the files that the names led to"), \
+	{ "mounts-of-two-failed", "tracepoint", "pivot_root move_mount", FAILED, second_name_unseen, NULL, \
+	  "whether the call came to its second name can't be seen" }, \
+	{ "empty-name", "tracepoint", "newfstatat statx", SUCCEEDED, empty_name_left_out, NULL, \
+	  "an empty name and no descriptor: nothing was named" }, \
+	{ "mount-source", "tracepoint", "mount", EITHER, second_name_if_ours, NULL, \
 	  "whether the source is a name is for the file system to know" }, \
-	GIVEN("unix-sockets", "connect bind sendto sendmsg sendmmsg socketcall", EITHER, \
-	      "the file of a Unix socket's address is seen by the kernel alone")
+	GIVEN("unix-sockets", "connect bind sendto sendmsg socketcall", EITHER, \
+	      "the file of a Unix socket's address is seen by the kernel alone"), \
+	{ "unix-sockets-many", "tracepoint", "sendmmsg", EITHER, first_name_as_given, NULL, \
+	  "the address of the first message is taken only" }, \
+	{ "loader-by-file", "tracepoint", "execve execveat", SUCCEEDED, loader_by_file, NULL, \
+	  "by which name a program asks for its loader is read from its file afterwards" }, \
+	{ "address-not-given", "tracepoint", "getsockname getpeername accept accept4 recvfrom recvmsg", FAILED, \
+	  drop_records, "SOCKADDR", "an address that could not be written to the caller's memory can't be read there" }
 
 static struct known known[] = {
 	TRACEPOINT_TABLE,
@@ -78,6 +89,8 @@ static struct known known[] = {
 
 	{ "title-rewritten", NULL, NULL, EITHER, title_rewritten, "6F0A64 \"(null)\"",
 	  "the kernel keeps the command line of a task's first event; laf writes the present one" },
+	{ "title-of-dying", NULL, "pause clone", EITHER, title_of_dying, NULL,
+	  "the kernel can't read the command line of a task that is being killed" },
 
 	NOT_YET("BPRM_FCAPS"), NOT_YET("OPENAT2"), NOT_YET("SOCKETCALL"), NOT_YET("MMAP"), NOT_YET("FD_PAIR"),
 	NOT_YET("CAPSET"), NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
@@ -118,6 +131,10 @@ static struct known_choice choices[] = {
 	  "path= and dir= go by the text of names that led to no file we can see; the kernel knows that they led nowhere" },
 	{ "text-through-links", "tracepoint", false, "text", is_step, "linkat.follow rmdir.dotdot",
 	  "path= and dir= go by text; the kernel follows links and dots to the watched file" },
+	{ "address-not-given", "tracepoint", false, "saddr_fam", is_step, "sockname.fault",
+	  "an address that could not be written to the caller's memory can't be read there" },
+	{ "made-by-driver", "tracepoint", false, NULL, is_step, "tty.ptmx",
+	  "the kernel matches the folder in which a driver makes a file while it is opened" },
 	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",
 	  "the kernel writes the call that made such a record, though no rule names it" },
 	{ "call-of-ANOM_LINK", NULL, false, NULL, made_kernel_record, "ANOM_LINK",

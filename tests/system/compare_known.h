@@ -34,9 +34,15 @@ struct known_choice {
 bool names_as_given(const struct known *k, struct event *kernel, const struct event *ours);
 /* Only the first of them: what the kernel looked up on its way besides is left out. */
 bool first_name_as_given(const struct known *k, struct event *kernel, const struct event *ours);
-/* A name that stands there twice does so once. */
-bool names_once(const struct known *k, struct event *kernel, const struct event *ours);
+/* The second name only where our own event has one. */
+bool second_name_if_ours(const struct known *k, struct event *kernel, const struct event *ours);
+/* A second name that the kernel did not come to is in ours. */
+bool second_name_unseen(const struct known *k, struct event *kernel, const struct event *ours);
+/* The last two (one name that the kernel shows twice); a name before them is left out. */
+bool device_as_given(const struct known *k, struct event *kernel, const struct event *ours);
+bool empty_name_left_out(const struct known *k, struct event *kernel, const struct event *ours);
 /* compare_opened.c: the PATH records of calls that led to a file, where the way there is not seen. */
+bool loader_by_file(const struct known *k, struct event *kernel, const struct event *ours);
 bool script_by_name(const struct known *k, struct event *kernel, const struct event *ours);
 bool only_the_opened(const struct known *k, struct event *kernel, const struct event *ours);
 bool created_through_link(const struct known *k, struct event *kernel, const struct event *ours);
@@ -50,6 +56,7 @@ char *renamed_record(const char *body, size_t item, const char *text);
 
 /* compare_title.c: the kernel shows the title of the program before the last exec. */
 bool title_of_new_program(const struct known *k, struct event *kernel, const struct event *ours);
+bool title_of_dying(const struct known *k, struct event *kernel, const struct event *ours);
 bool title_rewritten(const struct known *k, struct event *kernel, const struct event *ours);
 
 /* Take record i out of the event. */

@@ -182,6 +182,8 @@ void replace_paths(struct event *e, char **bodies, size_t n)
 	for (size_t i = 0; i < n; i++)
 		e->rec[at + i] = (struct record){ "PATH", bodies[i] };
 	e->n_rec += n;
+	if (!n && event_record(e, "CWD"))
+		drop_record(e, event_record(e, "CWD") - e->rec);
 	set_items(e, n);
 }
 
@@ -211,7 +213,7 @@ static bool write_slots(struct event *kernel, const struct event *ours, struct s
 	return true;
 }
 
-static bool as_given(struct event *kernel, const struct event *ours, size_t most, bool once)
+static bool as_given(struct event *kernel, const struct event *ours, size_t most)
 {
 	const struct record *cwd_record = event_record(kernel, "CWD");
 	struct slot slots[SLOTS] = { 0 };
@@ -227,9 +229,6 @@ static bool as_given(struct event *kernel, const struct event *ours, size_t most
 		slots[0].text = our_name(ours, 0);
 		n = slots[0].text != NULL;
 	}
-	for (size_t i = 0; once && i + 1 < n; i++)
-		if (slots[i].text && slots[i + 1].text && !strcmp(slots[i].text, slots[i + 1].text))
-			memmove(slots + i + 1, slots + i + 2, (--n - i - 1) * sizeof(*slots));
 	changed = write_slots(kernel, ours, slots, n, most, cwd);
 	free(cwd);
 	return changed;
@@ -237,15 +236,64 @@ static bool as_given(struct event *kernel, const struct event *ours, size_t most
 
 bool names_as_given(const struct known *k, struct event *kernel, const struct event *ours)
 {
-	return as_given(kernel, ours, SLOTS, false);
+	return as_given(kernel, ours, SLOTS);
 }
 
 bool first_name_as_given(const struct known *k, struct event *kernel, const struct event *ours)
 {
-	return as_given(kernel, ours, 1, false);
+	return as_given(kernel, ours, 1);
 }
 
-bool names_once(const struct known *k, struct event *kernel, const struct event *ours)
+static size_t count_paths(const struct event *e)
 {
-	return as_given(kernel, ours, SLOTS, true);
+	size_t n = 0;
+
+	for (size_t i = 0; e && i < e->n_rec; i++)
+		n += !strcmp(e->rec[i].type, "PATH");
+	return n;
+}
+
+bool second_name_if_ours(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	return as_given(kernel, ours, count_paths(ours) > 1 ? SLOTS : 1);
+}
+
+bool device_as_given(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	if (count_paths(kernel) == 3)
+		drop_record(kernel, event_record(kernel, "PATH") - kernel->rec);
+	return as_given(kernel, ours, SLOTS);
+}
+
+/* The kernel stopped at the first of two names; we can't see at which one a call failed. Ours alone knows the other. */
+bool second_name_unseen(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	char *bodies[2];
+	size_t n = count_paths(kernel);
+
+	if (count_paths(ours) != 2 || n >= 2)
+		return names_as_given(k, kernel, ours);
+	if (n)
+		names_as_given(k, kernel, ours);
+	for (size_t i = 0; i < 2; i++) {
+		char *name = our_name(ours, i);
+
+		bodies[i] = given_record(i, name);
+		free(name);
+	}
+	if (n && strcmp(event_record(kernel, "PATH")->body, bodies[0]))
+		return true;
+	replace_paths(kernel, bodies, 2);
+	return true;
+}
+
+/* name=(null) NORMAL of a call with an empty name: nothing was named. */
+bool empty_name_left_out(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *path = event_record(kernel, "PATH");
+
+	if (!path || count_paths(kernel) != 1 || !field_is(path->body, "name", "(null)") || count_paths(ours))
+		return false;
+	replace_paths(kernel, NULL, 0);
+	return k->apply != NULL;
 }

@@ -92,3 +92,22 @@ bool only_the_opened(const struct known *k, struct event *kernel, const struct e
 	replace_paths(kernel, &body, 1);
 	return true;
 }
+
+/* The last PATH of an exec is the loader. By which name the program asks for it is in the program's file, which may be gone when
+ * it is looked at: then the loader goes by the path of its own file. Everything else must be the same. */
+bool loader_by_file(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *paths[PATHS], *mine[PATHS];
+	size_t n = list_paths(kernel, paths), n_mine = list_paths(ours, mine);
+	char *name, *body;
+
+	if (n < 2 || n != n_mine || !strcmp(paths[n - 1]->body, mine[n - 1]->body))
+		return false;
+	name = field_text(mine[n - 1]->body, "name");
+	body = name ? renamed_record(paths[n - 1]->body, n - 1, name) : NULL;
+	free(name);
+	if (!body || strcmp(body, mine[n - 1]->body))
+		return false;
+	paths[n - 1]->body = body;
+	return true;
+}

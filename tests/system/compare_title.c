@@ -87,6 +87,17 @@ static char *title_of(const struct event *e)
 	return title;
 }
 
+/* The kernel can't read the memory of a task that is being killed. */
+bool title_of_dying(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *theirs = event_record(kernel, "PROCTITLE"), *mine = ours ? event_record(ours, "PROCTITLE") : NULL;
+
+	if (!theirs || !mine || strcmp(theirs->body, "proctitle=\"(null)\"") || !strcmp(theirs->body, mine->body))
+		return false;
+	theirs->body = mine->body;
+	return true;
+}
+
 /* The workload's steps that write over their own title: argument lists the titles they end with. */
 bool title_rewritten(const struct known *k, struct event *kernel, const struct event *ours)
 {

@@ -144,6 +144,7 @@ options() {
 	mark=auid=4242 marking= names= by=
 	case $1 in
 	watch-*|files|/*) by=text ;;
+	arguments) by=saddr_fam ;;
 	unset) mark=gid=4321 marking='-g 4321' ;;
 	esac
 }

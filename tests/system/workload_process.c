@@ -236,9 +236,11 @@ static void filtered(void)
 /* A terminal of one's own: tty=. */
 static void terminal(void)
 {
-	int master = open("/dev/ptmx", O_RDWR | O_NOCTTY), zero = 0, n = -1;
+	int master, zero = 0, n = -1;
 	char path[64];
 
+	set_label("tty.ptmx");
+	master = open("/dev/ptmx", O_RDWR | O_NOCTTY);
 	if (master < 0 || ioctl(master, TIOCSPTLCK, &zero) || ioctl(master, TIOCGPTN, &n))
 		return; /* a machine without */
 	snprintf(path, sizeof(path), "/dev/pts/%d", n);
