@@ -5,7 +5,6 @@
 
 #include "decide.bpf.h"
 
-#define PROCTITLE_MAX 128  /* MAX_PROCTITLE_AUDIT_LEN, kernel/auditsc.c */
 #define ARGS_INLINE_MAX 4096u
 #define ARGS_PIECES_MAX 4096 /* of LAF_WIRE_ARGS_MAX bytes: over 32 MiB, more than a stack may hold */
 
@@ -198,37 +197,49 @@ static __always_inline void emit_tty(struct laf_scratch *s, struct task_struct *
 }
 
 /* get_cmdline(): the arguments; where their last NUL was overwritten, on into the environment (setproctitle). */
-VERIFIED_ALONE int emit_proctitle(struct laf_scratch *s)
+VERIFIED_ALONE int take_title(struct laf_context *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct mm_struct *mm = task->mm;
-	u8 *at = section_at(s);
 	u64 start, len, more;
 	u8 *text;
 
-	if (!at || !mm)
+	if (!c || !mm)
 		return 0;
-	text = at + sizeof(struct laf_wire_section);
+	text = c->title;
 	start = mm->arg_start;
 	len = mm->arg_end - start;
 	if (len > PROCTITLE_MAX)
 		len = PROCTITLE_MAX;
 	asm volatile("" : "+r"(len));
-	if (len > PROCTITLE_MAX || !len || bpf_probe_read_user(text, len, (void *)start)) {
-		section_close(s, at, LAF_SECTION_PROCTITLE, LAF_SECTION_FAULT, 0);
+	if (len > PROCTITLE_MAX || !len || bpf_probe_read_user(text, len, (void *)start))
 		return 0;
-	}
-	if (text[len - 1] && len < PROCTITLE_MAX) {
-		more = mm->env_end - mm->env_start;
-		if (more > PROCTITLE_MAX - len)
-			more = PROCTITLE_MAX - len;
-		asm volatile("" : "+r"(more));
-		if (more <= PROCTITLE_MAX && more && !bpf_probe_read_user(text + len, more, (void *)mm->env_start))
-			len += more;
-		section_close(s, at, LAF_SECTION_PROCTITLE, LAF_PROCTITLE_CUT, len);
+	c->title_flags = 0;
+	c->title_len = len;
+	if (!text[len - 1] || len == PROCTITLE_MAX)
 		return 0;
-	}
-	section_close(s, at, LAF_SECTION_PROCTITLE, 0, len);
+	c->title_flags = LAF_PROCTITLE_CUT;
+	more = mm->env_end - mm->env_start;
+	if (more > PROCTITLE_MAX - len)
+		more = PROCTITLE_MAX - len;
+	asm volatile("" : "+r"(more));
+	if (more <= PROCTITLE_MAX && more && !bpf_probe_read_user(text + len, more, (void *)mm->env_start))
+		c->title_len = len + more;
+	return 0;
+}
+
+VERIFIED_ALONE int emit_proctitle(struct laf_scratch *s, struct laf_context *c)
+{
+	u8 *at = section_at(s);
+
+	if (!at || !c)
+		return 0;
+	if (!c->title_len)
+		take_title(c);
+	if (c->title_len)
+		__builtin_memcpy(at + sizeof(struct laf_wire_section), c->title, PROCTITLE_MAX);
+	section_close(s, at, LAF_SECTION_PROCTITLE, c->title_len ? c->title_flags : LAF_SECTION_FAULT,
+		      c->title_len & 255);
 	return 0;
 }
 
@@ -392,7 +403,7 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 		count->lost[LAF_LOSS_RING_FULL]++;
 		return 0;
 	}
-	emit_proctitle(s);
+	emit_proctitle(s, c);
 	bytes = sizeof(s->ev) + s->used;
 	s->ev.bytes = bytes;
 	asm volatile("" : "+r"(bytes));

@@ -12,6 +12,7 @@
 #include "wire.h"
 
 #define NAME_MAX_HERE 256 /* a longer name goes to struct laf_long */
+#define PROCTITLE_MAX 128 /* MAX_PROCTITLE_AUDIT_LEN, kernel/auditsc.c */
 #define SADDR_MAX 128u    /* sizeof(struct sockaddr_storage) */
 #define INTERP_MAX 256u   /* BINPRM_BUF_SIZE, the longest "#!" line */
 #define NAMES_MAX 6       /* two given, a parent, an interpreter, a loader, one to spare */
@@ -40,9 +41,12 @@ struct laf_context {
 	u32 saddr_len;
 	u32 saddr_room; /* copied out: how much the caller has room for */
 	struct laf_wire_name fd_file;
+	u32 title_len;   /* 0: not read yet. As the kernel's audit, of the task's first event, for the task's life */
+	u32 title_flags;
 	u8 saddr[SADDR_MAX];
 	char interp[INTERP_MAX];
 	char text[2][NAME_MAX_HERE];
+	u8 title[2 * PROCTITLE_MAX]; /* the second half is never used: the verifier bounds the two reads apart */
 };
 
 /* For the rare task with a long name or a chdir in flight. */

@@ -176,7 +176,7 @@ static __always_inline bool name_counts(struct laf_context *c, const volatile st
 {
 	if (!c->name[i].taken || !is_wanted(c, shape, i))
 		return false;
-	if (i && shape->name[0] != shape->name[1] && arg_of(c, shape->name[0]) == arg_of(c, shape->name[1]))
+	if (i && arg_of(c, shape->name[0]) == arg_of(c, shape->name[1]))
 		return false;
 	if (c->name[i].len || shape->empty_flag == 0xffff)
 		return true;

@@ -170,6 +170,29 @@ int BPF_PROG(laf_task_exit, struct task_struct *task)
 	return 0;
 }
 
+/* The caller's page was not there at the start, and is gone for good. execveat() has "/dev/fd/N", and after a slash the
+ * name, in place of the name. */
+static __always_inline void take_exec_name(struct laf_context *c, struct linux_binprm *bprm)
+{
+	const char *name = bprm->filename;
+	u32 at = sizeof("/dev/fd/") - 1, i;
+	long n;
+
+	n = bpf_probe_read_kernel_str(c->text[0], NAME_MAX_HERE, name);
+	if (n > 0 && bprm->fdpath) {
+		for (i = 0; i < 10 && c->text[0][at] >= '0' && c->text[0][at] <= '9'; i++)
+			at++;
+		if (c->text[0][at] == '/')
+			at++;
+		n = bpf_probe_read_kernel_str(c->text[0], NAME_MAX_HERE, name + at);
+	}
+	if (n <= 0 || n >= NAME_MAX_HERE)
+		return;
+	c->name[0].len = n - 1;
+	c->name[0].apart = 0;
+	c->name[0].taken = 1;
+}
+
 /* The new program's interpreter, known only now; arguments are counted before any of them can be changed. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(laf_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
@@ -181,14 +204,8 @@ int BPF_PROG(laf_exec, struct task_struct *task, int old_pid, struct linux_binpr
 		return 0;
 	c->argc = bprm->argc;
 	c->interp_len = 0;
-	if (!c->name[0].taken && !bprm->fdpath) { /* the caller's page was not there, and is gone for good */
-		n = bpf_probe_read_kernel_str(c->text[0], NAME_MAX_HERE, bprm->filename);
-		if (n > 0 && n < NAME_MAX_HERE) {
-			c->name[0].len = n - 1;
-			c->name[0].apart = 0;
-			c->name[0].taken = 1;
-		}
-	}
+	if (!c->name[0].taken)
+		take_exec_name(c, bprm);
 	if (bprm->interp == bprm->filename)
 		return 0;
 	n = bpf_probe_read_kernel_str(c->interp, INTERP_MAX, bprm->interp);

@@ -72,6 +72,12 @@ static int open_program(const struct laf_event *event, const struct laf_wire_nam
 	return -1;
 }
 
+/* Programs that ask for one loader ask for it by one name, in practice: what the last of them said. */
+static struct laf_loader *by_loader(struct laf_loaders *loaders, const struct laf_wire_name *wire)
+{
+	return &loaders->by_loader[(wire->ino ^ wire->dev) % LAF_LOADERS_KNOWN];
+}
+
 static void fill(struct laf_loader *loader, const struct laf_event *event, const struct laf_wire_name *program)
 {
 	unsigned char ident[EI_NIDENT];
@@ -91,7 +97,7 @@ static void fill(struct laf_loader *loader, const struct laf_event *event, const
 void laf_loaders_name(struct laf_loaders *loaders, struct laf_event *event)
 {
 	const struct laf_wire_name *program;
-	struct laf_loader *loader;
+	struct laf_loader *loader, *known;
 	struct laf_name *name;
 
 	if (event->n_names < 2)
@@ -103,6 +109,15 @@ void laf_loaders_name(struct laf_loaders *loaders, struct laf_event *event)
 	loader = &loaders->list[(program->ino ^ program->ino >> 8 ^ program->dev) % LAF_LOADERS_CACHED];
 	if (loader->ino != program->ino || loader->dev != program->dev || !loader->len)
 		fill(loader, event, program);
+	known = by_loader(loaders, name->wire);
+	if (loader->len) {
+		known->ino = name->wire->ino;
+		known->dev = name->wire->dev;
+		known->len = loader->len;
+		memcpy(known->text, loader->text, sizeof(known->text));
+	} else if (known->ino == name->wire->ino && known->dev == name->wire->dev) {
+		loader = known;
+	}
 	if (!loader->len)
 		return;
 	loader->wire = *name->wire;

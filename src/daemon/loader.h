@@ -8,6 +8,7 @@
 #include <laf/event.h>
 
 #define LAF_LOADERS_CACHED 256
+#define LAF_LOADERS_KNOWN 8
 #define LAF_LOADER_MAX 256
 
 struct laf_loader {
@@ -21,6 +22,7 @@ struct laf_loader {
 /* A small cache by the program's inode. Zero-initialised is empty. */
 struct laf_loaders {
 	struct laf_loader list[LAF_LOADERS_CACHED];
+	struct laf_loader by_loader[LAF_LOADERS_KNOWN]; /* for programs that are gone before they can be read */
 };
 
 /* Give the loader of a new program the name the program asks for it by. Where that can't be found out it keeps the

@@ -12,7 +12,7 @@
 /* A row says by one letter an argument what the arguments are:
  *   -  a plain value
  *   t  a text that is looked up nowhere
- *   n  a name; N: a name that the kernel takes before the name left of it; D: a name that it takes twice
+ *   n  a name; N: a name that the kernel takes before the name left of it
  *   d  the folder that the next name is relative to
  *   f  a descriptor whose file gives a PATH without a name
  *   o  O_… flags, or a pointer to struct open_how
@@ -105,7 +105,7 @@ static const struct call_row rows[] = {
 	ROW("acct", "n", "w", EARLY(EPERM)),
 	ROW("swapon", "n", "w", EARLY(EPERM), BAD_FLAGS(1, 0x7ffff)), /* SWAP_FLAGS_VALID */
 	ROW("swapoff", "n", "", EARLY(EPERM)),
-	ROW("quotactl", "-D", "wr"),
+	ROW("quotactl", "-n", "wr"),
 	ROW("mq_timedsend", "f", ""),
 	ROW("mq_timedsend_time64", "f", ""),
 	ROW("mq_timedreceive", "f", ""),
@@ -301,9 +301,6 @@ static struct laf_call_shape row_shape(const struct call_row *row)
 			if (row->args[arg] == 'N')
 				swap_names(&shape);
 			break;
-		case 'D':
-			shape.name[0] = shape.name[1] = arg;
-			break;
 		case 'f':
 			shape.fd = arg;
 			break;
@@ -369,7 +366,7 @@ void laf_calls_classes(uint8_t classes[LAF_ABIS * LAF_SHAPES])
 
 bool laf_shape_has_names(const struct laf_call_shape *shape)
 {
-	return shape->name[0] != LAF_ARG_NONE || shape->fd != LAF_ARG_NONE ||
+	return shape->name[0] != LAF_ARG_NONE || shape->fd != LAF_ARG_NONE || shape->kind == LAF_KIND_OPEN ||
 	       shape->saddr_kind == LAF_SADDR_IN || shape->saddr_kind == LAF_SADDR_IN_MSG;
 }
 
