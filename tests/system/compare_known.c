@@ -27,6 +27,17 @@ static bool drop_records(const struct known *k, struct event *kernel, const stru
 	return changed;
 }
 
+/* The kernel can't read the memory of a task that is being killed. */
+static bool title_of_dying(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *theirs = event_record(kernel, "PROCTITLE"), *mine = ours ? event_record(ours, "PROCTITLE") : NULL;
+
+	if (!theirs || !mine || strcmp(theirs->body, "proctitle=\"(null)\"") || !strcmp(theirs->body, mine->body))
+		return false;
+	theirs->body = mine->body;
+	return true;
+}
+
 #define NOT_YET(type) \
 	{ "record-" type, NULL, NULL, EITHER, drop_records, type, "a record that laf does not write yet" }
 #define HARDWIRED(type) \
@@ -84,11 +95,6 @@ static bool drop_records(const struct known *k, struct event *kernel, const stru
 static struct known known[] = {
 	TRACEPOINT_TABLE,
 
-	{ "title-after-exec", NULL, NULL, EITHER, title_of_new_program, NULL,
-	  "the kernel keeps the command line of a task's first event; laf writes that of the program it runs now" },
-
-	{ "title-rewritten", NULL, NULL, EITHER, title_rewritten, "6F0A64 \"(null)\"",
-	  "the kernel keeps the command line of a task's first event; laf writes the present one" },
 	{ "title-of-dying", NULL, "pause clone", EITHER, title_of_dying, NULL,
 	  "the kernel can't read the command line of a task that is being killed" },
 
@@ -96,7 +102,7 @@ static struct known known[] = {
 	NOT_YET("CAPSET"), NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
 	NOT_YET("MQ_SENDRECV"), NOT_YET("MQ_NOTIFY"), NOT_YET("MQ_GETSETATTR"), NOT_YET("KERN_MODULE"),
 
-	HARDWIRED("LOGIN"), HARDWIRED("ANOM_LINK"), HARDWIRED("SECCOMP"), HARDWIRED("BPF"),
+	HARDWIRED("LOGIN"), HARDWIRED("ANOM_LINK"), HARDWIRED("BPF"),
 };
 static const size_t n_known = sizeof(known) / sizeof(*known);
 
@@ -129,17 +135,16 @@ static bool made_kernel_record(const struct known_choice *k, const struct event 
 static struct known_choice choices[] = {
 	{ "text-of-failed-call", "tracepoint", true, "text", failed_by_text, NULL,
 	  "path= and dir= go by the text of names that led to no file we can see; the kernel knows that they led nowhere" },
-	{ "text-through-links", "tracepoint", false, "text", is_step, "linkat.follow rmdir.dotdot",
-	  "path= and dir= go by text; the kernel follows links and dots to the watched file" },
-	{ "address-not-given", "tracepoint", false, "saddr_fam", is_step, "sockname.fault",
+	{ "text-not-path", "tracepoint", false, "text", is_step,
+	  "linkat.follow rmdir.dotdot long.mkdir chroot.exec open.longcreat",
+	  "path= and dir= go by text; the kernel goes by the files and folders that links, dots and roots lead to" },
+	{ "chosen-by-address-not-given", "tracepoint", false, "saddr_fam", is_step, "sockname.fault",
 	  "an address that could not be written to the caller's memory can't be read there" },
-	{ "made-by-driver", "tracepoint", false, NULL, is_step, "tty.ptmx",
+	{ "chosen-by-driver", "tracepoint", false, NULL, is_step, "tty.ptmx",
 	  "the kernel matches the folder in which a driver makes a file while it is opened" },
 	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",
 	  "the kernel writes the call that made such a record, though no rule names it" },
 	{ "call-of-ANOM_LINK", NULL, false, NULL, made_kernel_record, "ANOM_LINK",
-	  "the kernel writes the call that made such a record, though no rule names it" },
-	{ "call-of-SECCOMP", NULL, false, NULL, made_kernel_record, "SECCOMP",
 	  "the kernel writes the call that made such a record, though no rule names it" },
 	{ "call-of-BPF", NULL, false, NULL, made_kernel_record, "BPF",
 	  "the kernel writes the call that made such a record, though no rule names it" },

@@ -38,7 +38,7 @@ bool first_name_as_given(const struct known *k, struct event *kernel, const stru
 bool second_name_if_ours(const struct known *k, struct event *kernel, const struct event *ours);
 /* A second name that the kernel did not come to is in ours. */
 bool second_name_unseen(const struct known *k, struct event *kernel, const struct event *ours);
-/* The last two (one name that the kernel shows twice); a name before them is left out. */
+/* The last of them (one name that the kernel shows twice); a name before it is left out. */
 bool device_as_given(const struct known *k, struct event *kernel, const struct event *ours);
 bool empty_name_left_out(const struct known *k, struct event *kernel, const struct event *ours);
 /* compare_opened.c: the PATH records of calls that led to a file, where the way there is not seen. */
@@ -54,10 +54,6 @@ char *given_record(size_t item, const char *text);
 /* Put other text in the place of name=… and item=…. */
 char *renamed_record(const char *body, size_t item, const char *text);
 
-/* compare_title.c: the kernel shows the title of the program before the last exec. */
-bool title_of_new_program(const struct known *k, struct event *kernel, const struct event *ours);
-bool title_of_dying(const struct known *k, struct event *kernel, const struct event *ours);
-bool title_rewritten(const struct known *k, struct event *kernel, const struct event *ours);
 
 /* Take record i out of the event. */
 void drop_record(struct event *e, size_t i);

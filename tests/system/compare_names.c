@@ -262,7 +262,7 @@ bool device_as_given(const struct known *k, struct event *kernel, const struct e
 {
 	if (count_paths(kernel) == 3)
 		drop_record(kernel, event_record(kernel, "PATH") - kernel->rec);
-	return as_given(kernel, ours, SLOTS);
+	return as_given(kernel, ours, 1);
 }
 
 /* The kernel stopped at the first of two names; we can't see at which one a call failed. Ours alone knows the other. */
