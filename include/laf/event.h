@@ -10,6 +10,7 @@
 #include "../../src/bpf/wire.h"
 
 #define LAF_EVENT_NAMES_MAX 8
+#define LAF_EVENT_SPECIALS_MAX 2
 
 /* A path as the kernel side sent it: components from the leaf to the root. */
 struct laf_path {
@@ -32,6 +33,8 @@ struct laf_event {
 	uint32_t serial;   /* unique within a log */
 	const char *key;   /* the rule's key, several joined by \001; NULL = none */
 	uint32_t key_len;
+	unsigned n_specials;
+	const struct laf_wire_special *specials[LAF_EVENT_SPECIALS_MAX]; /* the call's own records, in order */
 	unsigned n_names;
 	struct laf_name names[LAF_EVENT_NAMES_MAX];
 	struct laf_path cwd, exe, opened;

@@ -195,10 +195,7 @@ VERIFIED_ALONE int test_opened(struct laf_context *c, u32 op, u32 val)
 	arg = shape->open_flags;
 	if (arg > 5)
 		return 1;
-	if (shape->kind == LAF_KIND_OPENAT2) /* struct open_how begins with the flags */
-		bpf_probe_read_user(&flags, sizeof(flags), (void *)arg_of(c, arg));
-	else
-		flags = arg_of(c, arg);
+	flags = shape->kind == LAF_KIND_OPENAT2 ? c->inner[0] : arg_of(c, arg);
 	holds = access_mode(flags) & val;
 	return op == LAF_NE ? !holds : holds;
 }

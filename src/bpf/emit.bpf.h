@@ -254,6 +254,137 @@ VERIFIED_ALONE int emit_saddr(struct laf_scratch *s, struct laf_context *c)
 	return 0;
 }
 
+/* AUDIT_… of include/uapi/linux/audit.h */
+#define AUDIT_SOCKETCALL 1304
+#define AUDIT_FD_PAIR 1317
+#define AUDIT_CAPSET 1322
+#define AUDIT_MMAP 1323
+#define AUDIT_OPENAT2 1337
+
+static __always_inline struct laf_wire_special *special_at(struct laf_scratch *s, u32 type, u32 n)
+{
+	struct laf_wire_special *special;
+	u8 *at = section_at(s);
+
+	if (!at)
+		return NULL;
+	special = (void *)(at + sizeof(struct laf_wire_section));
+	__builtin_memset(special, 0, sizeof(*special));
+	special->type = type;
+	special->n = n;
+	section_close(s, at, LAF_SECTION_SPECIAL, 0, sizeof(*special));
+	return special;
+}
+
+static __always_inline void emit_fd_pair(struct laf_scratch *s, u64 ptr)
+{
+	struct laf_wire_special *special;
+	s32 pair[2];
+
+	if (s->ev.exit || bpf_probe_read_user(pair, sizeof(pair), (void *)ptr))
+		return;
+	special = special_at(s, AUDIT_FD_PAIR, 2);
+	if (!special)
+		return;
+	special->value[0] = pair[0];
+	special->value[1] = pair[1];
+}
+
+/* Only what is mapped from a descriptor has a record, good or not. */
+static __always_inline void emit_mmap(struct laf_scratch *s, u64 fd, u64 flags, u64 offset)
+{
+	struct laf_wire_special *special;
+
+	if (flags & MAP_ANONYMOUS || offset & (PAGE_SIZE - 1))
+		return;
+	special = special_at(s, AUDIT_MMAP, 2);
+	if (!special)
+		return;
+	special->value[0] = fd;
+	special->value[1] = flags;
+}
+
+static __always_inline void emit_openat2(struct laf_scratch *s, struct laf_context *c)
+{
+	struct laf_wire_special *special;
+
+	if (!c->n_inner || c->args[3] < 24 || s->ev.exit == -E2BIG) /* OPEN_HOW_SIZE_VER0 */
+		return;
+	special = special_at(s, AUDIT_OPENAT2, 3);
+	if (!special)
+		return;
+	special->value[0] = c->inner[0];
+	special->value[1] = c->inner[1];
+	special->value[2] = c->inner[2];
+}
+
+static __always_inline void emit_capset(struct laf_scratch *s)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const struct cred *cred = task->cred;
+	struct laf_wire_special *special;
+
+	if (s->ev.exit)
+		return;
+	special = special_at(s, AUDIT_CAPSET, 5);
+	if (!special)
+		return;
+	special->value[0] = task->tgid;
+	bpf_core_read(&special->value[1], sizeof(u64), &cred->cap_inheritable);
+	bpf_core_read(&special->value[2], sizeof(u64), &cred->cap_permitted);
+	bpf_core_read(&special->value[3], sizeof(u64), &cred->cap_effective);
+	bpf_core_read(&special->value[4], sizeof(u64), &cred->cap_ambient);
+}
+
+static __always_inline void emit_socketcall(struct laf_scratch *s, struct laf_context *c)
+{
+	struct laf_wire_special *special;
+	u32 i;
+
+	if (!c->n_inner)
+		return;
+	special = special_at(s, AUDIT_SOCKETCALL, 1 + (c->n_inner & 7));
+	if (!special)
+		return;
+	special->value[0] = c->n_inner;
+	for (i = 0; i < 6; i++)
+		special->value[1 + i] = c->inner[i];
+}
+
+/* The records that some calls have of their own. */
+VERIFIED_ALONE int emit_special(struct laf_scratch *s, struct laf_context *c)
+{
+	if (!s || !c)
+		return 0;
+	switch (shape_of(c->abi, c->nr)->special) {
+	case LAF_SPECIAL_PIPE:
+		emit_fd_pair(s, c->args[0]);
+		break;
+	case LAF_SPECIAL_SOCKETPAIR:
+		emit_fd_pair(s, c->args[3]);
+		break;
+	case LAF_SPECIAL_MMAP:
+		emit_mmap(s, c->args[4], c->args[3], c->abi ? 0 : c->args[5]);
+		break;
+	case LAF_SPECIAL_OLD_MMAP:
+		if (c->n_inner)
+			emit_mmap(s, c->inner[4], c->inner[3], c->inner[5]);
+		break;
+	case LAF_SPECIAL_OPENAT2:
+		emit_openat2(s, c);
+		break;
+	case LAF_SPECIAL_CAPSET:
+		emit_capset(s);
+		break;
+	case LAF_SPECIAL_SOCKETCALL:
+		emit_socketcall(s, c);
+		if (c->args[0] == 8) /* SYS_SOCKETPAIR */
+			emit_fd_pair(s, c->inner[3]);
+		break;
+	}
+	return 0;
+}
+
 static __always_inline void emit_conds(struct laf_scratch *s)
 {
 	u8 *at = section_at(s);
@@ -393,6 +524,8 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 		emit_conds(s);
 		emit_path(s, s->opened_dentry, s->opened_mnt, LAF_SECTION_OPENED);
 	}
+	if (shape->special)
+		emit_special(s, c);
 	emit_names(s, c);
 	if (s->n_names)
 		emit_cwd(s, c);

@@ -50,6 +50,8 @@ struct pt_regs {
 typedef struct { u32 val; } kuid_t;
 typedef struct { u32 val; } kgid_t;
 
+typedef struct { u64 val; } kernel_cap_t; /* two u32 before 6.3, one u64 since: the same bytes */
+
 struct group_info {
 	int ngroups;
 	kgid_t gid[0];
@@ -59,6 +61,7 @@ struct cred {
 	kuid_t uid, suid, euid, fsuid;
 	kgid_t gid, sgid, egid, fsgid;
 	struct group_info *group_info;
+	kernel_cap_t cap_inheritable, cap_permitted, cap_effective, cap_ambient;
 };
 
 struct super_block {
@@ -187,6 +190,8 @@ struct task_struct {
 
 #define AT_FDCWD (-100)
 #define PATH_MAX 4096u
+#define PAGE_SIZE 4096u
+#define MAP_ANONYMOUS 0x20u
 #define O_ACCMODE 3u
 #define O_CREAT 0100u
 #define O_PATH 010000000u
@@ -198,9 +203,11 @@ struct task_struct {
 #define EFAULT 14
 #define ENOTDIR 20
 #define EINVAL 22
+#define E2BIG 7
 #define ENAMETOOLONG 36
 #define ENOSYS 38
 #define ELOOP 40
+#define ENOTSOCK 88
 #define ERESTARTSYS 512
 #define ENOIOCTLCMD 515
 #define ERESTART_RESTARTBLOCK 516

@@ -28,6 +28,8 @@ struct laf_context {
 	u64 scoped; /* the task belongs to the audited command; first, for laf_engine_mark() */
 	u64 entry_ns;
 	u64 args[8]; /* six; an argument that a call does not have (LAF_ARG_NONE) reads as the last, 0 */
+	u64 inner[8]; /* arguments that lie in memory: struct open_how, those of a socketcall, of an old mmap */
+	u32 n_inner;  /* 0 = could not be read */
 	u32 nr;
 	u32 abi;
 	u8 active; /* in an audited call */
@@ -37,6 +39,8 @@ struct laf_context {
 	u32 fd_ok;
 	u32 argc;
 	struct laf_taken_name name[2];
+	u32 saddr_kind; /* enum laf_saddr_kind */
+	u32 saddr_arg;
 	u64 saddr_ptr;
 	u32 saddr_len;
 	u32 saddr_room; /* copied out: how much the caller has room for */

@@ -186,15 +186,10 @@ static __always_inline bool name_counts(struct laf_context *c, const volatile st
 static __always_inline u64 open_flags_of(struct laf_context *c, const volatile struct laf_call_shape *shape)
 {
 	u32 arg = shape->open_flags;
-	u64 flags = 0;
 
 	if (arg > 5)
 		return shape->parent ? O_CREAT : 0; /* creat(), and opening without flags */
-	if (shape->kind == LAF_KIND_OPENAT2)
-		bpf_probe_read_user(&flags, sizeof(flags), (void *)arg_of(c, arg));
-	else
-		flags = arg_of(c, arg);
-	return flags;
+	return shape->kind == LAF_KIND_OPENAT2 ? c->inner[0] : arg_of(c, arg);
 }
 
 /* Errors after which no inode at all was found for the name, so that no rule can match it; where a call looks at the folder
@@ -230,10 +225,9 @@ static __always_inline void find_given(struct laf_scratch *s, struct laf_context
 }
 
 /* The path in an address of AF_UNIX is looked up as a name. */
-static __always_inline void find_socket(struct laf_scratch *s, struct laf_context *c,
-					const volatile struct laf_call_shape *shape)
+static __always_inline void find_socket(struct laf_scratch *s, struct laf_context *c)
 {
-	if (shape->saddr_kind != LAF_SADDR_IN && shape->saddr_kind != LAF_SADDR_IN_MSG)
+	if (c->saddr_kind != LAF_SADDR_IN && c->saddr_kind != LAF_SADDR_IN_MSG)
 		return;
 	if (c->saddr_len < 3 || *(u16 *)c->saddr != AF_UNIX || !c->saddr[2])
 		return;
@@ -286,8 +280,10 @@ VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 		return find_exec(s, c);
 	if (ret != -EFAULT)
 		take_names_late(c, shape);
+	if (ret != -EFAULT && has_inner(shape->special) && !c->n_inner)
+		take_inner(c, shape->special);
 	find_fd_file(s, c, shape);
-	find_socket(s, c, shape);
+	find_socket(s, c);
 	if ((shape->kind == LAF_KIND_OPEN || shape->kind == LAF_KIND_OPENAT2) && ret >= 0)
 		find_opened(s, c, ret, open_flags_of(c, shape));
 	else

@@ -111,7 +111,6 @@ enum laf_call_kind {
 	LAF_KIND_CHDIR,   /* the working directory must be told before the call */
 	LAF_KIND_FORK,    /* returns twice */
 	LAF_KIND_SIGRETURN, /* comes back with other registers */
-	LAF_KIND_SOCKETCALL, /* i386: the call is argument 0, its arguments lie in memory at argument 1 */
 };
 
 enum laf_saddr_kind {
@@ -120,6 +119,17 @@ enum laf_saddr_kind {
 	LAF_SADDR_IN_MSG,  /* in a struct msghdr, copied in */
 	LAF_SADDR_OUT,     /* address argument, pointer to the length, copied out */
 	LAF_SADDR_OUT_MSG, /* in a struct msghdr, copied out */
+};
+
+enum laf_special {
+	LAF_SPECIAL_NONE = 0,
+	LAF_SPECIAL_PIPE,       /* FD_PAIR at argument 0 */
+	LAF_SPECIAL_SOCKETPAIR, /* FD_PAIR at argument 3 */
+	LAF_SPECIAL_MMAP,       /* MMAP: descriptor 4, flags 3 */
+	LAF_SPECIAL_OLD_MMAP,   /* the same, arguments in memory at argument 0 */
+	LAF_SPECIAL_OPENAT2,    /* OPENAT2: struct open_how at 2, its size at 3 */
+	LAF_SPECIAL_CAPSET,     /* CAPSET: the task's capabilities afterwards */
+	LAF_SPECIAL_SOCKETCALL, /* SOCKETCALL: the call at 0, its arguments in memory at 1 */
 };
 
 struct laf_call_shape {
@@ -142,7 +152,7 @@ struct laf_call_shape {
 	__u8 when_number;  /* 36 not 0: … or, as a number below 64, is one of the bits of when_bits */
 	__u8 parent;       /* 37 not 0: names are looked up in their folder, to come or to go there */
 	__u8 text_arg;     /* 38 an argument that is a text, looked up nowhere: a link's target */
-	__u8 zero;         /* 39 */
+	__u8 special;      /* 39 enum laf_special: the record of its own that the call has */
 };
 _Static_assert(sizeof(struct laf_call_shape) == 40, "laf_call_shape");
 

@@ -63,6 +63,46 @@ static __always_inline void take_names(struct laf_context *c, const volatile str
 	}
 }
 
+/* How many arguments a socketcall has: the table nargs[] of net/socket.c, four bits each, call 0 lowest. */
+static __always_inline u32 socket_nargs(u64 call)
+{
+	if (call > 20)
+		return 0;
+	return (call < 16 ? 0x5526644433323330ull : 0x45433ull) >> (call & 15) * 4 & 15;
+}
+
+/* Arguments that lie in the caller's memory, as wide as its ABI has them. */
+VERIFIED_ALONE int take_inner(struct laf_context *c, u32 special)
+{
+	u32 narrow[8] = {}, i, n = 6;
+	u64 from;
+
+	if (!c)
+		return 0;
+	c->n_inner = 0;
+	if (special == LAF_SPECIAL_OPENAT2) {
+		if (!bpf_probe_read_user(c->inner, 24, (void *)c->args[2])) /* flags, mode, resolve */
+			c->n_inner = 3;
+		return 0;
+	}
+	from = c->args[0];
+	if (special == LAF_SPECIAL_SOCKETCALL) {
+		n = socket_nargs(c->args[0]);
+		from = c->args[1];
+	}
+	if (!n || bpf_probe_read_user(narrow, n * sizeof(u32) & 31, (void *)from))
+		return 0;
+	for (i = 0; i < 6; i++)
+		c->inner[i] = narrow[i];
+	c->n_inner = n;
+	return 0;
+}
+
+static __always_inline bool has_inner(u32 special)
+{
+	return special == LAF_SPECIAL_OPENAT2 || special == LAF_SPECIAL_SOCKETCALL || special == LAF_SPECIAL_OLD_MMAP;
+}
+
 /* struct msghdr begins with the address and its length, in either ABI. */
 static __always_inline void read_msghdr(u32 abi, u64 msg, u64 *ret_ptr, u32 *ret_len)
 {
@@ -80,6 +120,44 @@ static __always_inline void read_msghdr(u32 abi, u64 msg, u64 *ret_ptr, u32 *ret
 	}
 }
 
+/* Where a call has its address: by its shape, or by the call that a socketcall makes (linux/net.h, SYS_…). */
+static __always_inline void find_saddr(struct laf_context *c, const volatile struct laf_call_shape *shape)
+{
+	c->saddr_kind = shape->saddr_kind;
+	c->saddr_arg = shape->saddr;
+	if (shape->special != LAF_SPECIAL_SOCKETCALL || !c->n_inner)
+		return;
+	c->saddr_arg = 1;
+	switch (c->args[0]) {
+	case 2: case 3: /* bind, connect */
+		c->saddr_kind = LAF_SADDR_IN;
+		break;
+	case 5: case 6: case 7: case 18: /* accept, getsockname, getpeername, accept4 */
+		c->saddr_kind = LAF_SADDR_OUT;
+		break;
+	case 11: /* sendto */
+		c->saddr_kind = LAF_SADDR_IN;
+		c->saddr_arg = 4;
+		break;
+	case 12: /* recvfrom */
+		c->saddr_kind = LAF_SADDR_OUT;
+		c->saddr_arg = 4;
+		break;
+	case 16: case 20: /* sendmsg, sendmmsg */
+		c->saddr_kind = LAF_SADDR_IN_MSG;
+		break;
+	case 17: case 19: /* recvmsg, recvmmsg */
+		c->saddr_kind = LAF_SADDR_OUT_MSG;
+		break;
+	}
+}
+
+/* Argument `i` of a call with an address. */
+static __always_inline u64 saddr_arg_of(const struct laf_context *c, u32 i)
+{
+	return shape_of(c->abi, c->nr)->special == LAF_SPECIAL_SOCKETCALL ? c->inner[i & 7] : c->args[i & 7];
+}
+
 static __always_inline void take_saddr_in(struct laf_context *c, u64 ptr, u32 len)
 {
 	if (!ptr || !len || len > SADDR_MAX)
@@ -93,31 +171,32 @@ static __always_inline void take_saddr_in(struct laf_context *c, u64 ptr, u32 le
 		c->saddr_ptr = ptr, c->saddr_room = len; /* again at the end */
 }
 
-VERIFIED_ALONE int take_saddr(struct laf_context *c, u32 kind, u32 arg)
+VERIFIED_ALONE int take_saddr(struct laf_context *c)
 {
-	u64 ptr = 0;
+	u64 ptr = 0, first, second;
 	u32 len = 0;
 
 	if (!c)
 		return 0;
 	c->saddr_len = c->saddr_room = 0;
 	c->saddr_ptr = 0;
-	if (kind == LAF_SADDR_NONE || arg > 4)
-		return 0;
-	switch (kind) {
+	find_saddr(c, shape_of(c->abi, c->nr));
+	first = saddr_arg_of(c, c->saddr_arg);
+	second = saddr_arg_of(c, c->saddr_arg + 1);
+	switch (c->saddr_kind) {
 	case LAF_SADDR_IN:
-		take_saddr_in(c, arg_of(c, arg), arg_of(c, arg + 1));
+		take_saddr_in(c, first, second);
 		break;
 	case LAF_SADDR_IN_MSG: /* a length over the limit is cut, a negative one refused (net/socket.c) */
-		read_msghdr(c->abi, arg_of(c, arg), &ptr, &len);
+		read_msghdr(c->abi, first, &ptr, &len);
 		take_saddr_in(c, ptr, (s32)len > (s32)SADDR_MAX ? SADDR_MAX : len);
 		break;
 	case LAF_SADDR_OUT:
-		c->saddr_ptr = arg_of(c, arg);
-		bpf_probe_read_user(&c->saddr_room, sizeof(u32), (void *)arg_of(c, arg + 1));
+		c->saddr_ptr = first;
+		bpf_probe_read_user(&c->saddr_room, sizeof(u32), (void *)second);
 		break;
 	case LAF_SADDR_OUT_MSG:
-		read_msghdr(c->abi, arg_of(c, arg), &c->saddr_ptr, &c->saddr_room);
+		read_msghdr(c->abi, first, &c->saddr_ptr, &c->saddr_room);
 		break;
 	}
 	return 0;
@@ -184,7 +263,10 @@ static __always_inline void take_call(struct laf_context *c, struct pt_regs *reg
 	c->interp_len = 0;
 	take_args(c, regs, abi);
 	take_names(c, shape);
-	take_saddr(c, shape->saddr_kind, shape->saddr);
+	c->n_inner = 0;
+	if (has_inner(shape->special))
+		take_inner(c, shape->special);
+	take_saddr(c);
 	take_fd_file(c, shape->fd);
 	c->cwd_taken = 0;
 	if (shape->kind == LAF_KIND_CHDIR)

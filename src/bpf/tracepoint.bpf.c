@@ -24,28 +24,36 @@ static __always_inline s64 return_code(s64 ret)
 	return ret;
 }
 
+/* As in the rows of the calls that it makes: a bad descriptor is found before the address is taken; connect() takes it
+ * before it sees that the file is no socket. */
+static __always_inline bool is_early_socketcall(struct laf_context *c, const volatile struct laf_call_shape *shape,
+						s64 ret)
+{
+	return shape->special == LAF_SPECIAL_SOCKETCALL && (ret == -EBADF || (ret == -ENOTSOCK && c->args[0] != 3));
+}
+
 /* An address that the call copied out, or that was not in memory at its start. */
 static __always_inline void take_saddr_late(struct laf_context *c, s64 ret)
 {
 	const volatile struct laf_call_shape *shape = shape_of(c->abi, c->nr);
-	u32 kind = shape->saddr_kind, arg = shape->saddr, len = 0;
+	u32 kind = c->saddr_kind, arg = c->saddr_arg, len = 0;
 	u64 ptr;
 
 	if (kind == LAF_SADDR_NONE)
 		return;
 	if (kind == LAF_SADDR_IN || kind == LAF_SADDR_IN_MSG) {
-		if (is_early(c, shape, ret))
+		if (is_early(c, shape, ret) || is_early_socketcall(c, shape, ret))
 			c->saddr_len = 0;
 		if (!c->saddr_room || ret == -EFAULT)
 			return;
 		len = c->saddr_room;
 	} else {
-		if (ret < 0 || !c->saddr_ptr || arg > 4 || (kind == LAF_SADDR_OUT && !c->saddr_room))
+		if (ret < 0 || !c->saddr_ptr || (kind == LAF_SADDR_OUT && !c->saddr_room))
 			return;
 		if (kind == LAF_SADDR_OUT)
-			bpf_probe_read_user(&len, sizeof(len), (void *)arg_of(c, arg + 1));
+			bpf_probe_read_user(&len, sizeof(len), (void *)saddr_arg_of(c, arg + 1));
 		else
-			read_msghdr(c->abi, arg_of(c, arg), &ptr, &len);
+			read_msghdr(c->abi, saddr_arg_of(c, arg), &ptr, &len);
 	}
 	asm volatile("" : "+r"(len));
 	if (!len || len > SADDR_MAX)

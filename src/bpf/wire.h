@@ -78,6 +78,7 @@ enum laf_section_kind {
 	LAF_SECTION_PROCTITLE = 7, /* up to 128 bytes of the command line, untrimmed; absent = "(null)" */
 	LAF_SECTION_EXECVE = 8,    /* __u32 argc, __u32 zero, then the argument list, NULs kept */
 	LAF_SECTION_CONDS = 9,     /* __u64[]: which conditions held, for candidates */
+	LAF_SECTION_SPECIAL = 11,  /* struct laf_wire_special: what a call's own record tells */
 	LAF_SECTION_OPENED = 10,   /* components: where the opened file (name 0) really is */
 };
 
@@ -127,6 +128,15 @@ struct laf_wire_name {
 	__u64 zero;     /* 32 */
 };
 _Static_assert(sizeof(struct laf_wire_name) == 40, "laf_wire_name");
+
+/* What a record of one kind of call tells, as numbers in the record's order. 80 bytes. */
+#define LAF_SPECIAL_VALUES 9
+struct laf_wire_special {
+	__u32 type;   /*  0 the record's number: AUDIT_SOCKETCALL, AUDIT_FD_PAIR, AUDIT_MMAP, AUDIT_OPENAT2, AUDIT_CAPSET */
+	__u32 n;      /*  4 how many of the values are used */
+	__u64 value[LAF_SPECIAL_VALUES]; /* 8 */
+};
+_Static_assert(sizeof(struct laf_wire_special) == 80, "laf_wire_special");
 
 /* Why an event, or a part of it, could not be recorded. */
 enum laf_loss {

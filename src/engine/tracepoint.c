@@ -104,7 +104,8 @@ static bool needs_entry(const struct laf_policy *policy)
 			const struct laf_call_shape *s = &shapes[abi * LAF_SHAPES + nr];
 
 			if (laf_policy_audits(policy, abi, nr) &&
-			    (s->kind != LAF_KIND_PLAIN || s->saddr_kind || s->fd != LAF_ARG_NONE ||
+			    (s->kind != LAF_KIND_PLAIN || s->saddr_kind || s->special == LAF_SPECIAL_SOCKETCALL ||
+			     s->special == LAF_SPECIAL_OLD_MMAP || s->fd != LAF_ARG_NONE ||
 			     memcmp(s->name, plain.name, sizeof(s->name))))
 				return true;
 		}

@@ -83,6 +83,16 @@ static int decode_execve(const struct section *s, const char *argv, size_t argv_
 	return 0;
 }
 
+static int decode_special(const struct section *s, struct laf_event *e)
+{
+	const struct laf_wire_special *special = (const void *)s->payload;
+
+	if (s->bytes != sizeof(*special) || special->n > LAF_SPECIAL_VALUES || e->n_specials == LAF_EVENT_SPECIALS_MAX)
+		return -EBADMSG;
+	e->specials[e->n_specials++] = special;
+	return 0;
+}
+
 static int decode_conds(const struct section *s, struct laf_event *e)
 {
 	if (s->bytes % sizeof(uint64_t))
@@ -92,13 +102,15 @@ static int decode_conds(const struct section *s, struct laf_event *e)
 	return 0;
 }
 
-/* Of each kind there can be one section; names are many, and each can have its folder. */
+/* Of each kind there can be one section; specials and names are many, and each name can have its folder. */
 static bool seen_before(const struct section *s, uint32_t *seen)
 {
 	uint32_t bit = s->kind < 32 ? 1u << s->kind : 0;
 	bool before = *seen & bit;
 
 	*seen |= bit;
+	if (s->kind == LAF_SECTION_SPECIAL)
+		*seen &= ~(1u << LAF_SECTION_SPECIAL);
 	if (s->kind == LAF_SECTION_NAME)
 		*seen &= ~(1u << LAF_SECTION_NAME | 1u << LAF_SECTION_BASE);
 	return before;
@@ -130,6 +142,8 @@ static int decode_section(const struct section *s, const char *argv, size_t argv
 		return decode_execve(s, argv, argv_len, e);
 	case LAF_SECTION_CONDS:
 		return decode_conds(s, e);
+	case LAF_SECTION_SPECIAL:
+		return decode_special(s, e);
 	case LAF_SECTION_OPENED:
 		return decode_path(s, &e->opened);
 	}

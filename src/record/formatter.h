@@ -70,6 +70,7 @@ int laf_format_short(struct laf_formatter *f, const struct laf_event *e);
 /* The records. */
 int laf_record_syscall(struct laf_formatter *f, const struct laf_event *e);
 int laf_record_execve(struct laf_formatter *f, const struct laf_event *e);
+int laf_record_special(struct laf_formatter *f, const struct laf_wire_special *special);
 int laf_record_sockaddr(struct laf_formatter *f, const struct laf_event *e);
 int laf_record_cwd(struct laf_formatter *f, const struct laf_event *e);
 int laf_record_name(struct laf_formatter *f, const struct laf_event *e, unsigned item);

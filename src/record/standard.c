@@ -8,6 +8,8 @@ int laf_format_standard(struct laf_formatter *f, const struct laf_event *e)
 
 	if (!err && e->argv)
 		err = laf_record_execve(f, e);
+	for (unsigned i = 0; !err && i < e->n_specials; i++)
+		err = laf_record_special(f, e->specials[i]);
 	if (!err && e->saddr_len)
 		err = laf_record_sockaddr(f, e);
 	if (!err && e->n_names && e->cwd.components)

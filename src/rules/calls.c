@@ -26,6 +26,7 @@ struct call_row {
 	const char *args;
 	const char *classes;
 	enum laf_call_kind kind;
+	enum laf_special special;
 	__u8 early[4];      /* errors that can only come before the first name is taken */
 	__u16 empty_flag;   /* 0: AT_EMPTY_PATH */
 	__u8 abis;          /* 1 x86-64, 2 i386; 0: wherever the name is known */
@@ -51,6 +52,7 @@ struct call_row {
 #define WHEN(name, arg, bits) .when_name = (name), .when_arg = (arg) + 1, .when_bits = (bits)
 #define WHEN_NUMBER(name, arg, bits) WHEN(name, arg, bits), .when_number = 1
 #define NEGATIVE 0x80000000 /* of an int */
+#define SPECIAL(s) .special = LAF_SPECIAL_##s
 #define ABI(abi) .abis = (abi)
 #define EMPTY(flag) .empty_flag = (flag)
 
@@ -58,7 +60,7 @@ static const struct call_row rows[] = {
 	/* files are opened */
 	ROW("open", "no", "", KIND(OPEN), BAD(1, BAD_OPEN)),
 	ROW("openat", "dno", "", KIND(OPEN), BAD(2, BAD_OPEN)),
-	ROW("openat2", "dno", "", KIND(OPENAT2), EARLY(EINVAL, E2BIG, EFAULT)),
+	ROW("openat2", "dno", "", KIND(OPENAT2), SPECIAL(OPENAT2), EARLY(EINVAL, E2BIG, EFAULT)),
 	ROW("creat", "n", "wd", KIND(OPEN)),
 	ROW("open_tree", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
 	ROW("open_tree_attr", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
@@ -179,6 +181,15 @@ static const struct call_row rows[] = {
 	ROW("fsconfig", "---nd", "", WHEN_NUMBER(0, 1, 1 << 3 | 1 << 4)), /* FSCONFIG_SET_PATH, …_EMPTY */
 	ROW("sysfs", "-n", "", WHEN_NUMBER(0, 0, 1 << 1)),
 	ROW("mount_setattr", "dne", "", EARLY(EINVAL, EPERM, E2BIG)),
+	/* calls with a record of their own */
+	ROW("pipe", "", "", SPECIAL(PIPE)),
+	ROW("pipe2", "", "", SPECIAL(PIPE)),
+	ROW("socketpair", "", "", SPECIAL(SOCKETPAIR)),
+	ROW("mmap", "", "", SPECIAL(MMAP), ABI(X86_64)),
+	ROW("mmap", "", "", SPECIAL(OLD_MMAP), ABI(I386)),
+	ROW("mmap2", "", "", SPECIAL(MMAP)),
+	ROW("capset", "", "", SPECIAL(CAPSET)),
+	ROW("socketcall", "", "", SPECIAL(SOCKETCALL)),
 	/* addresses */
 	ROW("bind", "-s", "w", EARLY(EBADF, ENOTSOCK)),
 	ROW("connect", "-s", "", EARLY(EBADF)),
@@ -264,6 +275,7 @@ static struct laf_call_shape row_start(const struct call_row *row)
 	struct laf_call_shape shape = no_shape;
 
 	shape.kind = row->kind;
+	shape.special = row->special;
 	shape.parent = strchr(row->classes, 'd') != NULL;
 	memcpy(shape.early, row->early, sizeof(shape.early));
 	shape.empty_flag = row->empty_flag;
