@@ -92,6 +92,7 @@ struct policy_rule {
 	uint8_t kind;   /* enum policy_kind */
 	bool has_key;
 	bool looks;     /* some test looks at the inodes of names */
+	bool exact;     /* KIND_DIR of a link: as the kernel takes it, the link alone */
 	uint32_t set;   /* in `sets`: the calls it can decide */
 	uint32_t tests; /* in `lists`: what is left to test */
 	uint32_t inode; /* KIND_INODE: the number */

@@ -38,8 +38,9 @@ static bool cond_held(const struct deciding *d, uint32_t tests)
 	return false;
 }
 
-/* The first rule of one sort on a text that holds, if it comes before `*best`. */
-static void try_text(const struct deciding *d, uint32_t text, enum policy_kind kind,
+/* The first rule of one sort on a text that holds, if it comes before `*best`. The text is all of the path,
+ * or a folder `above` it. */
+static void try_text(const struct deciding *d, uint32_t text, enum policy_kind kind, bool above,
 		     const struct policy_rule **best)
 {
 	for (uint32_t at = d->t->chains[text].first; at != TEXT_NONE; at = d->t->links[at].next) {
@@ -47,7 +48,8 @@ static void try_text(const struct deciding *d, uint32_t text, enum policy_kind k
 
 		if (rule->index >= d->position || (*best && rule->index >= (*best)->index))
 			return;
-		if (rule->kind == kind && set_has(policy_pool_get(&d->t->sets, rule->set), d->call) &&
+		if (rule->kind == kind && !(above && rule->exact) &&
+		    set_has(policy_pool_get(&d->t->sets, rule->set), d->call) &&
 		    cond_held(d, rule->tests)) {
 			*best = rule;
 			return;
@@ -66,9 +68,9 @@ static void try_path(const struct deciding *d, const char *path, size_t len, con
 			uint32_t text = policy_pool_find(&d->t->texts, path, i, hash);
 
 			if (text != POOL_NONE)
-				try_text(d, text, KIND_DIR, dir);
+				try_text(d, text, KIND_DIR, i < len, dir);
 			if (text != POOL_NONE && i == len)
-				try_text(d, text, KIND_PATH, watch);
+				try_text(d, text, KIND_PATH, false, watch);
 		}
 		if (i < len)
 			hash = policy_hash_byte(hash, path[i]);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "policy_texts.h"
 
@@ -62,15 +63,30 @@ static int link_rule(struct laf_policy_texts *t, const char *text, size_t len, u
 	return 0;
 }
 
+/* A dir= that ends in a link, without a slash behind it, does not stand for where the link leads. */
+static bool is_link(const struct policy_build *b, const struct policy_rule *rule)
+{
+	uint32_t len = policy_pool_len(&b->name_texts, rule->name);
+	char path[PATH_LEN_MAX + 1];
+	struct stat st;
+
+	if (rule->kind != KIND_DIR || len > PATH_LEN_MAX)
+		return false;
+	memcpy(path, policy_pool_get(&b->name_texts, rule->name), len);
+	path[len] = 0;
+	return !lstat(path, &st) && S_ISLNK(st.st_mode);
+}
+
 static int link_rules(const struct policy_build *b, struct laf_policy_texts *t)
 {
 	for (uint32_t i = 0; i < b->n_rules; i++) {
-		const struct policy_rule *rule = &b->rules[i];
+		struct policy_rule *rule = &b->rules[i];
 		const char *real;
 		int error;
 
 		if (rule->kind != KIND_PATH && rule->kind != KIND_DIR)
 			continue;
+		rule->exact = is_link(b, rule);
 		error = link_rule(t, policy_pool_get(&b->name_texts, rule->name),
 				  policy_pool_len(&b->name_texts, rule->name), i);
 		real = b->names[rule->name].real;

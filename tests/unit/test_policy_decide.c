@@ -361,6 +361,18 @@ static void test_linked_folder(void **state)
 	assert_true(matches(real));
 }
 
+/* Without the slash it is the link itself and no more. */
+static void test_link_as_folder(void **state)
+{
+	char link[64], below[64];
+
+	snprintf(link, sizeof(link), "%s/way", root);
+	snprintf(below, sizeof(below), "%s/way/file", root);
+	dir(link, "d");
+	assert_true(matches(link));
+	assert_false(matches(below));
+}
+
 static void test_long_text(void **state)
 {
 	static char text[20000];
@@ -429,7 +441,7 @@ int main(void)
 		TEST(test_keys),
 		TEST(test_name_order),
 		TEST(test_links),
-		TEST(test_linked_folder),
+		TEST(test_linked_folder), TEST(test_link_as_folder),
 		TEST(test_long_text),
 		TEST(test_plain),
 	};
