@@ -98,8 +98,8 @@ static struct known known[] = {
 	{ "title-of-dying", NULL, "pause clone", EITHER, title_of_dying, NULL,
 	  "the kernel can't read the command line of a task that is being killed" },
 
-	NOT_YET("BPRM_FCAPS"), NOT_YET("OPENAT2"), NOT_YET("SOCKETCALL"), NOT_YET("MMAP"), NOT_YET("FD_PAIR"),
-	NOT_YET("CAPSET"), NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
+	NOT_YET("BPRM_FCAPS"),
+	NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
 	NOT_YET("MQ_SENDRECV"), NOT_YET("MQ_NOTIFY"), NOT_YET("MQ_GETSETATTR"), NOT_YET("KERN_MODULE"),
 
 	HARDWIRED("LOGIN"), HARDWIRED("ANOM_LINK"), HARDWIRED("BPF"),
