@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The figures of run.sh as docs/benchmarks.md. Input: row, state, round, metric, value.
+{ value[$1, $2, $4, $3] = $5; seen[$1, $2] = 1; seen[$1] = 1 }
+
+# Median, least and most of list[1..n], in med, min, max.
+function summarise(n,    i, j, t) {
+	for (i = 2; i <= n; i++)
+		for (j = i; j > 1 && list[j] < list[j - 1]; j--) {
+			t = list[j]; list[j] = list[j - 1]; list[j - 1] = t
+		}
+	med = n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
+	min = list[1]; max = list[n]
+}
+
+function text(digits) { return sprintf("%.*f (%.*f–%.*f)", digits, med, digits, min, digits, max) }
+
+function figure(row, state, metric, digits,    r) {
+	if (!((row, state, metric, 1) in value))
+		return "–"
+	for (r = 1; r <= rounds; r++)
+		list[r] = value[row, state, metric, r] + 0
+	summarise(rounds)
+	return text(digits)
+}
+
+# Each round's own ratio, then their median.
+function ratio(row, a, b, metric,    r) {
+	for (r = 1; r <= rounds; r++)
+		list[r] = value[row, a, metric, r] / value[row, b, metric, r]
+	summarise(rounds)
+	return text(2)
+}
+
+# What laf adds to no audit, as a part of what the kernel's audit adds.
+function share(row, metric,    r, more) {
+	for (r = 1; r <= rounds; r++) {
+		more = value[row, "kernel", metric, r] - value[row, "none", metric, r]
+		list[r] = more > 0 ? (value[row, "laf", metric, r] - value[row, "none", metric, r]) / more : 0
+	}
+	summarise(rounds)
+	return text(2)
+}
+
+function state_name(s) {
+	return s == "none" ? "no audit" : s == "was-on" ? "audit off, but on once" : s == "laf" ? "laf" : \
+		s == "kernel" ? "kernel's audit, auditd" : "the same, callers don't wait"
+}
+
+function times(row, title, states,    n, i, s) {
+	if (!(row in seen))
+		return
+	printf "\n### %s\n\n", title
+	print "| | seconds | times no audit | processor seconds of the task | times no audit | of the daemons |"
+	print "|---|---|---|---|---|---|"
+	n = split(states, s, " ")
+	for (i = 1; i <= n; i++)
+		printf "| %s | %s | %s | %s | %s | %s |\n", state_name(s[i]), figure(row, s[i], "wall", 2),
+			s[i] == "none" ? 1 : ratio(row, s[i], "none", "wall"), figure(row, s[i], "cpu", 2),
+			s[i] == "none" ? 1 : ratio(row, s[i], "none", "cpu"), figure(row, s[i], "daemons", 3)
+	if (row != "opens")
+		printf "\nOf the time that the kernel's audit adds, laf adds %s; of the processor time %s.\n",
+			share(row, "wall"), share(row, "cpu")
+}
+
+function rate(state,    r) {
+	for (r = 1; r <= rounds; r++)
+		list[r] = pairs / value["opens", state, "wall", r] / 1000
+	summarise(rounds)
+	return text(1)
+}
+
+function rates(    n, i, s) {
+	if (!("opens" in seen))
+		return
+	pairs = value["opens", "all", "pairs", 0]
+	ring = value["opens", "laf", "ring", 0]
+	print "\n| | thousand pairs a second | events in the log | records lost (kernel), events lost (laf) | MB of log | seconds until all is in the log |"
+	print "|---|---|---|---|---|---|"
+	n = split("none laf kernel kernel-lossy", s, " ")
+	for (i = 1; i <= n; i++) {
+		printf "| %s | %s | %s | %s |", state_name(s[i]), rate(s[i]), figure("opens", s[i], "events", 0),
+			figure("opens", s[i], "lost", 0)
+		for (r = 1; r <= rounds; r++)
+			value["opens", s[i], "mb", r] = value["opens", s[i], "bytes", r] / 1e6
+		printf " %s | %s |\n", s[i] == "none" ? "–" : figure("opens", s[i], "mb", 1),
+			s[i] == "kernel-lossy" ? "–" : figure("opens", s[i], "written", 1)
+	}
+	printf "\nThe loop makes %d pairs, so %d events, and a few more while it is loaded. ", pairs, 2 * pairs
+	printf "laf's ring: %d KiB a processor%s. ", ring, ring == default_ring ? ", the default" : \
+		sprintf(" (the default, %d, loses events of so long a burst)", default_ring)
+	printf "laf records %s times the kernel audit's rate when callers wait", ratio("opens", "kernel", "laf", "wall")
+	printf ", and %s times the processor time of task and daemons together.\n", total_ratio()
+}
+
+function total_ratio(    r, s) {
+	for (r = 1; r <= rounds; r++)
+		list[r] = (value["opens", "laf", "cpu", r] + value["opens", "laf", "daemons", r]) / \
+			(value["opens", "kernel", "cpu", r] + value["opens", "kernel", "daemons", r])
+	summarise(rounds)
+	return text(2)
+}
+
+function wanted(row, what, limit, least,    ok) {
+	if (row in seen) {
+		ok = least ? med >= limit : med <= limit
+		printf "| %s | %s | %s | %s |\n", what, (least ? "at least " : "at most ") limit, text(2), ok ? "yes" : "no"
+	}
+}
+
+function goals() {
+	print "\n## What is wanted of the tracepoint engine\n"
+	print "| | wanted | measured | reached |\n|---|---|---|---|"
+	if ("uname" in seen) { ratio("uname", "laf", "none", "wall"); wanted("uname", "time under uname.rules, times no audit", 1.02) }
+	if ("uname-always" in seen) { share("uname-always", "wall"); wanted("uname-always", "added time under uname-always.rules, of the kernel audit's", 0.65) }
+	if ("neo23x0" in seen) { share("neo23x0", "wall"); wanted("neo23x0", "added time under neo23x0's rules, of the kernel audit's", 0.25) }
+	if ("opens" in seen) {
+		ratio("opens", "kernel", "laf", "wall"); wanted("opens", "rate of recorded opens, times the kernel audit's", 5, 1)
+		figure("opens", "laf", "lost", 0); med = max; wanted("opens", "events lost by laf", 0)
+	}
+}
+
+END {
+	print "# Benchmarks\n\nMade by `make bench`; every figure here is written by bench/run.sh and bench/report.awk.\n"
+	print machine
+	printf "| rounds | %d, workloads at %d percent of their size |\n\n", rounds, percent
+	print "The states alternate: no audit, laf, the kernel's audit, no audit, laf, … A figure is the median of the rounds with the"
+	print "least and the most; a ratio is taken within each round first. Each workload is a process forked after its state was set."
+	print "\nOnce the kernel's audit has been enabled, every process forked from then on pays for it, also when it is off again, unless the"
+	print "rule `never,task` is loaded. *No audit* and *laf* are therefore measured with that rule and audit disabled: that is what a"
+	print "machine is like on which audit was never enabled. The kernel's audit has Debian's settings (-b 8192,"
+	print "--backlog_wait_time 60000, auditd's ENRICHED log), but no rotation and, as laf makes none, no fsync (flush = NONE)."
+	print "*Of the daemons* is auditd and kauditd, or laf's daemon."
+	goals()
+	if ("getppid" in seen || "uname" in seen || "uname-always" in seen || "neo23x0" in seen)
+		print "\n## Calls that are not recorded"
+	times("getppid", "getppid in a loop, a rule on uname", "none was-on laf kernel")
+	times("uname", "dd bs=1, uname.rules: a rule that can record nothing", "none laf kernel")
+	times("uname-always", "dd bs=1, uname-always.rules: a rule on another call", "none laf kernel")
+	times("neo23x0", "dd bs=512, the rules of Neo23x0", "none laf kernel")
+	if ("opens" in seen) {
+		print "\n## Calls that are recorded"
+		times("opens", "open and close of /dev/null, each recorded to a file", "none laf kernel kernel-lossy")
+		rates()
+	}
+	if (formatting != "")
+		printf "\n## From events to text\n\nOn one processor, by bench/records.c:\n\n```\n%s\n```\n", formatting
+	if (skipped != "") {
+		print "\n## Left out\n"
+		n = split(skipped, lines, "\n")
+		for (i = 1; i <= n; i++) {
+			name = lines[i]; sub(/ .*/, "", name)
+			sub(/^[^ ]* /, "", lines[i])
+			printf "- %s: %s\n", name, lines[i]
+		}
+	}
+}
