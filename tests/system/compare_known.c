@@ -89,6 +89,8 @@ static bool title_of_dying(const struct known *k, struct event *kernel, const st
 	  "the address of the first message is taken only" }, \
 	{ "loader-by-file", "tracepoint", "execve execveat", SUCCEEDED, loader_by_file, NULL, \
 	  "by which name a program asks for its loader is read from its file afterwards" }, \
+	{ "pair-not-given", "tracepoint", "pipe pipe2 socketpair", FAILED, drop_records, "FD_PAIR", \
+	  "descriptors that could not be written to the caller's memory can't be read there" }, \
 	{ "address-not-given", "tracepoint", "getsockname getpeername accept accept4 recvfrom recvmsg", FAILED, \
 	  drop_records, "SOCKADDR", "an address that could not be written to the caller's memory can't be read there" }
 

@@ -222,5 +222,5 @@ for set in ${*:-$sets}; do
 	*) one "$set" raw ;;
 	esac
 done
-[ $# != 0 ] || sed 's/^unused /never used by any rule set: /' "$WORK/unused"
+[ $# != 0 ] || [ ! -f "$WORK/unused" ] || sed 's/^unused /never used by any rule set: /' "$WORK/unused"
 exit $failed
