@@ -99,17 +99,23 @@ struct policy_rule {
 	uint32_t name;  /* KIND_PATH, KIND_DIR: in `names` */
 };
 
+/* Which file it is. A number can be given to another file later; the generation tells them apart. */
+struct policy_id {
+	uint64_t ino;
+	uint32_t dev;
+	uint32_t generation;
+	bool dated; /* the file system told the generation */
+};
+
 /* The folder in which a watched name lies. */
 struct policy_folder {
 	char *real; /* realpath, NULL = not there */
-	uint64_t ino;
-	uint32_t dev;
+	struct policy_id id;
 };
 
 /* A watched name. */
 struct policy_name {
-	uint64_t ino;
-	uint32_t dev;
+	struct policy_id id;
 	uint32_t folder; /* in `folders` */
 	char *real;      /* without links, NULL = its folder is not there */
 	bool found;
@@ -180,7 +186,7 @@ uint32_t policy_classes(const struct policy_build *b, const uint32_t *sets, size
 int policy_name_add(struct policy_build *b, const char *text, uint32_t len, uint32_t *ret_name);
 int policy_folder_add(struct policy_build *b, const char *text, uint32_t len, uint32_t *ret_folder);
 /* Look a file up as the kernel's audit does: the last link is not followed. */
-bool policy_file_id(struct policy_build *b, const char *path, uint64_t *ret_ino, uint32_t *ret_dev);
+bool policy_file_id(struct policy_build *b, const char *path, struct policy_id *ret);
 int policy_mounts_read(struct policy_build *b);
 void policy_names_clear(struct policy_build *b);
 

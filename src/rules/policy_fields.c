@@ -180,6 +180,7 @@ static int read_exe(struct reading *r, uint32_t op, const char *text, uint32_t l
 {
 	struct policy_test test = make_test(LAF_T_EXE, op, 0, COST_EXE);
 	uint32_t folder, folder_len = len;
+	struct policy_id id;
 	char path[4097];
 	int error;
 
@@ -191,8 +192,11 @@ static int read_exe(struct reading *r, uint32_t op, const char *text, uint32_t l
 	if (len < sizeof(path)) {
 		memcpy(path, text, len);
 		path[len] = 0;
-		if (policy_file_id(r->b, path, &test.ino, &test.dev))
+		if (policy_file_id(r->b, path, &id)) {
+			test.ino = id.ino;
+			test.dev = id.dev;
 			return put_test(r, &test);
+		}
 	}
 	if (op == LAF_EQ)
 		r->never = true;

@@ -11,6 +11,8 @@ struct place {
 	struct laf_inode_key key;
 	uint32_t sort; /* enum place_sort */
 	uint32_t rule; /* in b->rules */
+	uint32_t generation;
+	bool dated;
 };
 
 enum place_sort { SORT_WATCH, SORT_TREE, SORT_HOLDS };
@@ -26,12 +28,14 @@ struct work {
 	size_t items_room, lists_room, inodes_room;
 };
 
-static int put_place(struct work *w, uint64_t ino, uint32_t dev, enum place_sort sort, uint32_t rule)
+static int put_place(struct work *w, const struct policy_id *id, enum place_sort sort, uint32_t rule)
 {
 	int error = policy_grow(&w->places, &w->places_room, w->n_places + 1, sizeof(*w->places));
 
 	if (!error)
-		w->places[w->n_places++] = (struct place){ { .ino = ino, .dev = dev }, sort, rule };
+		w->places[w->n_places++] = (struct place){
+			{ .ino = id->ino, .dev = id->dev }, sort, rule, id->generation, id->dated,
+		};
 	return error;
 }
 
@@ -44,12 +48,11 @@ static int put_mounts(struct work *w, const char *real, uint32_t rule)
 
 	for (size_t i = 0; !error && i < b->n_mounts; i++) {
 		const char *point = b->mounts[i].point;
-		uint64_t ino;
-		uint32_t dev;
+		struct policy_id id;
 
 		if (!strncmp(point, real, len) && point[len] == '/' && point[len + 1] &&
-		    policy_file_id(b, point, &ino, &dev))
-			error = put_place(w, ino, dev, SORT_TREE, rule);
+		    policy_file_id(b, point, &id))
+			error = put_place(w, &id, SORT_TREE, rule);
 	}
 	return error;
 }
@@ -62,23 +65,23 @@ static int put_rule(struct work *w, uint32_t at)
 	int error = 0;
 
 	if (rule->kind == KIND_INODE)
-		return put_place(w, rule->inode, LAF_DEV_ANY, SORT_WATCH, at);
+		return put_place(w, &(struct policy_id){ .ino = rule->inode, .dev = LAF_DEV_ANY }, SORT_WATCH, at);
 	if (rule->kind == KIND_PLAIN)
 		return 0;
 	name = &w->b->names[rule->name];
 	switch (rule->kind) {
 	case KIND_DIR:
 		if (name->found)
-			error = put_place(w, name->ino, name->dev, SORT_TREE, at);
+			error = put_place(w, &name->id, SORT_TREE, at);
 		if (!error && name->found && name->real)
 			error = put_mounts(w, name->real, at);
 		return error;
 	case KIND_PATH:
 		folder = &w->b->folders[name->folder];
 		if (folder->real)
-			error = put_place(w, folder->ino, folder->dev, SORT_HOLDS, 0);
+			error = put_place(w, &folder->id, SORT_HOLDS, 0);
 		if (!error && name->found)
-			error = put_place(w, name->ino, name->dev, SORT_WATCH, at);
+			error = put_place(w, &name->id, SORT_WATCH, at);
 		return error;
 	}
 	return 0;
@@ -220,7 +223,10 @@ static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_a
 static int write_inode(struct work *w, size_t from, size_t *ret_next)
 {
 	struct laf_policy *p = w->b->policy;
-	struct laf_policy_inode inode = { .key = w->places[from].key };
+	struct laf_policy_inode inode = {
+		.key = w->places[from].key,
+		.rules = { .dated = w->places[from].dated, .generation = w->places[from].generation },
+	};
 	size_t at = from;
 	int error = policy_grow(&p->inodes, &w->inodes_room, p->n_inodes + 1, sizeof(*p->inodes));
 

@@ -93,16 +93,43 @@ static uint32_t device_of(const struct policy_build *b, const struct statx *st)
 	return mount ? mount->dev : kernel_dev(st->stx_dev_major, st->stx_dev_minor);
 }
 
+/* Where the inode's generation stands in a file handle: ext4 and btrfs' like have (inode, generation), tmpfs (generation,
+ * inode, high half), XFS (64-bit inode, generation). Another layout leaves it unknown. */
+static void date_file(const char *path, struct policy_id *id)
+{
+	union {
+		struct file_handle handle;
+		char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+	} h = { .handle.handle_bytes = MAX_HANDLE_SZ };
+	const uint32_t low = id->ino, high = id->ino >> 32;
+	uint32_t words[3] = { 0 };
+	int mount_id;
+
+	if (name_to_handle_at(AT_FDCWD, path, &h.handle, &mount_id, 0))
+		return;
+	memcpy(words, h.handle.f_handle,
+	       h.handle.handle_bytes < sizeof(words) ? h.handle.handle_bytes : sizeof(words));
+	id->dated = true;
+	if (h.handle.handle_bytes == 8 && words[0] == low && !high)
+		id->generation = words[1];
+	else if (h.handle.handle_bytes == 12 && words[1] == low && words[2] == high && words[0] != low)
+		id->generation = words[0];
+	else if (h.handle.handle_bytes == 12 && words[0] == low && words[1] == high)
+		id->generation = words[2];
+	else
+		id->dated = false;
+}
+
 /* What a network file system last heard is good enough: a server that is away must not hold up the rules. */
-bool policy_file_id(struct policy_build *b, const char *path, uint64_t *ret_ino, uint32_t *ret_dev)
+bool policy_file_id(struct policy_build *b, const char *path, struct policy_id *ret)
 {
 	struct statx st;
 
 	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
 		  STATX_INO | STATX_MNT_ID, &st))
 		return false;
-	*ret_ino = st.stx_ino;
-	*ret_dev = device_of(b, &st);
+	*ret = (struct policy_id){ .ino = st.stx_ino, .dev = device_of(b, &st) };
+	date_file(path, ret);
 	return true;
 }
 
@@ -124,7 +151,7 @@ int policy_folder_add(struct policy_build *b, const char *text, uint32_t len, ui
 		folder.real = realpath(path, NULL);
 		if (!folder.real && errno == ENOMEM)
 			return -ENOMEM;
-		if (folder.real && !policy_file_id(b, folder.real, &folder.ino, &folder.dev)) {
+		if (folder.real && !policy_file_id(b, folder.real, &folder.id)) {
 			free(folder.real);
 			folder.real = NULL;
 		}
@@ -170,7 +197,7 @@ static int look_up(struct policy_build *b, const char *text, uint32_t len, struc
 		return error;
 	memcpy(path, text, len);
 	path[len] = 0;
-	name->found = policy_file_id(b, path, &name->ino, &name->dev);
+	name->found = policy_file_id(b, path, &name->id);
 	return real_name(b, path, len, folder_len, name);
 }
 
