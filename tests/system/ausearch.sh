@@ -99,7 +99,7 @@ search() {
 	same -e -13
 	same -m EXECVE
 	same -m SOCKADDR
-	same -m PATH
+	same -m PATH -k files
 	same -m SYSCALL
 	same --arch i386
 	same -hn 127.0.0.1
