@@ -189,36 +189,12 @@ static void follow(struct run *run)
 	laf_recorder_read(&run->recorder, true);
 }
 
-static void say_loss(const struct laf_recorder_loss *loss)
-{
-	const char *separator = " (";
-	unsigned i;
-
-	for (i = 0; i <= LAF_LOSS_CAUSES; i++) {
-		uint64_t n = i < LAF_LOSS_CAUSES ? loss->by_cause[i] : loss->unwritten;
-
-		if (!n)
-			continue;
-		fprintf(stderr, "%s%s %llu", separator, laf_loss_name(i), (unsigned long long)n);
-		separator = ", ";
-	}
-	if (loss->total)
-		fputc(')', stderr);
-}
-
 static void say_end(struct run *run)
 {
-	struct laf_engine_stats stats = { 0 };
-	struct laf_recorder_loss loss = { 0 };
+	char text[512];
 
-	laf_recorder_get_loss(&run->recorder, &loss);
-	laf_engine_get_stats(run->recorder.engine, &stats);
-	fprintf(stderr, "laf: %llu events, %llu records, %llu lost", (unsigned long long)run->recorder.events,
-		(unsigned long long)run->recorder.records, (unsigned long long)loss.total);
-	say_loss(&loss);
-	if (stats.unmarked)
-		fprintf(stderr, ", %llu processes not followed", (unsigned long long)stats.unmarked);
-	fprintf(stderr, ", engine %s\n", laf_engine_name(run->recorder.engine));
+	laf_recorder_summary(&run->recorder, text, sizeof(text));
+	fprintf(stderr, "laf: %s\n", text);
 }
 
 /* The command's exit status, as a shell gives it. */

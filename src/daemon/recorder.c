@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The road of an event through user space. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -103,6 +104,7 @@ static int record_event(void *arg, struct laf_event *event)
 		return 0;
 	}
 	recorder->events++;
+	recorder->partial += (event->wire->flags & LAF_EV_DETAIL) != 0;
 	recorder->records += records;
 	return 0;
 }
@@ -144,4 +146,46 @@ const char *laf_loss_name(unsigned cause)
 	};
 
 	return cause <= LAF_LOSS_CAUSES ? names[cause] : "unknown";
+}
+
+/* " (ring-full 12, unwritten 1)", or nothing. */
+static void loss_text(const struct laf_recorder_loss *loss, char *buf, size_t size)
+{
+	const char *separator = " (";
+	size_t n = 0;
+	unsigned i;
+
+	buf[0] = 0;
+	for (i = 0; i <= LAF_LOSS_CAUSES; i++) {
+		uint64_t count = i < LAF_LOSS_CAUSES ? loss->by_cause[i] : loss->unwritten;
+
+		if (!count)
+			continue;
+		n += snprintf(buf + n, size - n, "%s%s %llu", separator, laf_loss_name(i),
+			      (unsigned long long)count);
+		separator = ", ";
+	}
+	if (n)
+		snprintf(buf + n, size - n, ")");
+}
+
+int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size)
+{
+	struct laf_recorder_loss loss = { 0 };
+	struct laf_engine_stats stats = { 0 };
+	char causes[256], unmarked[64] = "", partial[64] = "";
+
+	laf_recorder_get_loss(recorder, &loss);
+	laf_engine_get_stats(recorder->engine, &stats);
+	loss_text(&loss, causes, sizeof(causes));
+	if (stats.unmarked)
+		snprintf(unmarked, sizeof(unmarked), ", %llu processes not followed",
+			 (unsigned long long)stats.unmarked);
+	if (recorder->partial)
+		snprintf(partial, sizeof(partial), ", %llu events lack a detail",
+			 (unsigned long long)recorder->partial);
+	return snprintf(buf, size, "%llu events, %llu records, %llu lost%s%s%s, engine %s",
+			(unsigned long long)recorder->events, (unsigned long long)recorder->records,
+			(unsigned long long)loss.total, causes, unmarked, partial,
+			laf_engine_name(recorder->engine));
 }

@@ -27,6 +27,7 @@ struct laf_recorder {
 	uint32_t serial;
 	uint64_t events;   /* written */
 	uint64_t records;  /* of these */
+	uint64_t partial;  /* of the events: a detail could not be read (LAF_EV_DETAIL) */
 	uint64_t rejected; /* candidates whose names matched no rule */
 	uint64_t unwritten; /* could not be formatted or written: lost, and counted */
 	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
@@ -51,6 +52,9 @@ struct laf_recorder_loss {
 	uint64_t total;
 };
 int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret);
+
+/* One line for people: events, records, lost by cause, engine. Returns its length as snprintf does. */
+int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size);
 
 /* "ring-full" and so on; the last is "unwritten". */
 const char *laf_loss_name(unsigned cause);

@@ -187,6 +187,14 @@ static void follow(struct service *s)
 	write_end(s);
 }
 
+static void say_end(struct service *s)
+{
+	char text[512];
+
+	laf_recorder_summary(&s->recorder, text, sizeof(text));
+	fprintf(stderr, "laf: %s\n", text);
+}
+
 int laf_service_run(const struct laf_config *config, struct laf_error *err)
 {
 	struct service s = { .config = config, .sink.fd = -1, .repath.fd = -1 };
@@ -197,6 +205,7 @@ int laf_service_run(const struct laf_config *config, struct laf_error *err)
 	r = open_all(&s, err);
 	if (!r) {
 		follow(&s);
+		say_end(&s);
 		r = laf_sink_flush(&s.sink);
 		if (r)
 			laf_error_set(err, r, "log: writing to %s: %s", s.sink.name, strerror(-r));
