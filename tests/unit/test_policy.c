@@ -32,8 +32,10 @@ static const char *in_root(const char *name)
 static int setup(void **state)
 {
 	return mkdtemp(root) && !mkdir(in_root("/dir"), 0755) &&
-	       !close(open(in_root("/dir/file"), O_CREAT | O_WRONLY, 0644)) &&
-	       !symlink("file", in_root("/dir/link")) && !symlink("dir", in_root("/way")) ? 0 : -1;
+			       !close(open(in_root("/dir/file"), O_CREAT | O_WRONLY, 0644)) &&
+			       !symlink("file", in_root("/dir/link")) && !symlink("dir", in_root("/way"))
+		       ? 0
+		       : -1;
 }
 
 static int teardown(void **state)
@@ -239,6 +241,16 @@ static void test_arch(void **state)
 	assert_true(flags_of(1, SYS_close) & LAF_CALL_AUDITED);
 }
 
+/* Rules that differ in an operator alone name different calls. */
+static void test_arch_in_turn(void **state)
+{
+	put(AUDIT_ALWAYS, SYS_open, AUDIT_ARCH, AUDIT_EQUAL, AUDIT_ARCH_X86_64);
+	put(AUDIT_ALWAYS, SYS_open, AUDIT_ARCH, AUDIT_NOT_EQUAL, AUDIT_ARCH_X86_64);
+	compile();
+	assert_int_equal(first_of(SYS_open)->aux, 0);
+	assert_int_equal(policy->code[laf_policy_call(policy, 1, SYS_open)->code].aux, 1);
+}
+
 /* The last bits of a mask stand for classes, as the kernel takes them. */
 static void test_class_bits(void **state)
 {
@@ -368,7 +380,7 @@ static void test_watch_table(void **state)
 {
 	put_text(AUDIT_ALWAYS, SYS_open, AUDIT_WATCH, in_root("/dir/file"));
 	put_text(AUDIT_ALWAYS, SYS_open, AUDIT_WATCH, in_root("/dir/none"));
-	put_text(AUDIT_ALWAYS, SYS_open, AUDIT_DIR, in_root("/dir"));
+	put_text(AUDIT_ALWAYS, SYS_open, AUDIT_DIR, in_root("/dir/"));
 	compile();
 	assert_int_equal(policy->n_inodes, 2);
 	assert_int_not_equal(rules_at(in_root("/dir/file"))->watch, 0);
@@ -567,6 +579,16 @@ static void test_bad_field(void **state)
 	assert_non_null(strstr(err.text, "rule 1"));
 }
 
+static void test_bad_length(void **state)
+{
+	struct laf_error err = { .text = "" };
+
+	put_text(AUDIT_ALWAYS, SYS_open, AUDIT_FILTERKEY, "key");
+	rules.list[0].data->values[0]++;
+	assert_int_equal(laf_policy_compile(&rules, &policy, &err), -EINVAL);
+	assert_null(policy);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, start, finish)
 
 int main(void)
@@ -583,6 +605,7 @@ int main(void)
 		TEST(test_perm_calls),
 		TEST(test_calls_that_cannot),
 		TEST(test_arch),
+		TEST(test_arch_in_turn),
 		TEST(test_class_bits),
 		TEST(test_other_lists),
 		TEST(test_inodes_flag),
@@ -604,6 +627,7 @@ int main(void)
 		TEST(test_too_many_conditions),
 		TEST(test_too_long_a_program),
 		TEST(test_bad_field),
+		TEST(test_bad_length),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
