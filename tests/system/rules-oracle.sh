@@ -99,7 +99,7 @@ compare() {
 
 # Only lines that make or delete rules, and nothing that -e 2 or the like could hide in.
 rule_lines() {
-	grep -hE '^ *-(a|A|w|W|d) ' "$@" | grep -vE ' -[efrbmqRtDlsvhic]( |$)| --'
+	grep -hE '^ *-(a|A|w|W|d) ' "$@" | grep -vE ' -[efrbmqRtDlsvhic]| --'
 }
 
 compare_files() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines of auditctl's rule language, good ones and bad ones, the same for the same seed: rules_generate SEED COUNT.
- * No line changes a setting of the audit system: see is_harmless(). */
+/* Lines of auditctl's rule language, good ones and bad ones, the same for the same seed: rules_generate SEED
+ * COUNT. No line changes a setting of the audit system: see is_harmless(). */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,43 +36,72 @@ static bool chance(unsigned percent)
 /* The first ones mostly: tables begin with what people write and end with what nobody should. */
 #define PICK_USUAL(list, usual) ((list)[any(chance(85) ? (usual) : sizeof(list) / sizeof((list)[0]))])
 
-static const char *const lists[] = { "exit", "exit", "exit", "exit", "exit", "exit", "exit", "task", "user", "exclude",
-				     "filesystem", "entry", "exits" };
-static const char *const actions[] = { "always", "always", "always", "always", "never", "never", "possible", "Always" };
+static const char *const lists[] = {
+	"exit", "exit", "exit", "exit", "exit", "exit", "exit", "task", "user", "exclude", "filesystem",
+	"entry", "exits",
+};
+static const char *const actions[] = {
+	"always", "always", "always", "always", "never", "never", "possible", "Always",
+};
 static const char *const fields[] = {
-	"pid", "ppid", "uid", "euid", "suid", "fsuid", "gid", "egid", "sgid", "fsgid", "auid", "loginuid", "pers", "msgtype",
-	"subj_user", "subj_role", "subj_type", "subj_sen", "subj_clr", "obj_user", "obj_role", "obj_type", "obj_lev_low",
-	"obj_lev_high", "sessionid", "fstype", "devmajor", "devminor", "inode", "exit", "success", "path", "perm", "dir",
-	"filetype", "obj_uid", "obj_gid", "field_compare", "exe", "saddr_fam", "a0", "a1", "a2", "a3", "key", "arch",
-	"auid", "uid", "exit", "success", "perm", "path", "dir", "a1", "uid", "success", "auid", "a0", "nofield", "PID", "a4", "",
+	"pid", "ppid", "uid", "euid", "suid", "fsuid", "gid", "egid", "sgid", "fsgid", "auid", "loginuid",
+	"pers", "msgtype", "subj_user", "subj_role", "subj_type", "subj_sen", "subj_clr", "obj_user",
+	"obj_role", "obj_type", "obj_lev_low", "obj_lev_high", "sessionid", "fstype", "devmajor",
+	"devminor", "inode", "exit", "success", "path", "perm", "dir", "filetype", "obj_uid", "obj_gid",
+	"field_compare", "exe", "saddr_fam", "a0", "a1", "a2", "a3", "key", "arch", "auid", "uid", "exit",
+	"success", "perm", "path", "dir", "a1", "uid", "success", "auid", "a0", "nofield", "PID", "a4", "",
 };
 #define FIELDS_GOOD (sizeof(fields) / sizeof(fields[0]) - 4)
-static const char *const ids[] = { "uid", "euid", "suid", "fsuid", "auid", "obj_uid", "gid", "egid", "sgid", "fsgid", "obj_gid",
-				   "uid", "euid", "auid", "obj_uid", "pid", "exit", "nofield", "" };
-static const char *const ops[] = { "=", "=", "=", "=", "=", "=", "!=", "!=", "!=", "<", ">", "<=", ">=", "&", "&=", "" };
-static const char *const numbers[] = { "0", "1", "2", "7", "10", "45", "46", "100", "1000", "65534", "2147483647", "2147483648",
-	"4294967294", "4294967295", "4294967296", "99999999999", "99999999999999999999", "-1", "-2", "-13", "-1000",
-	"0x10", "0x7fffffff", "0xffffffff", "010", "0777", "08", "1x", "unset", "-", "--1", "+5", "" };
-static const char *const paths[] = { "/etc", "/etc/", "/etc/passwd", "/etc/passwd/", "/etc/shadow", "/bin/ls", "/usr/bin/ls",
-	"/usr/bin", "/tmp", "/tmp/", "/tmp/laf-absent", "/laf-absent/x", "/laf-absent/", "/etc/laf-absent/", "//etc", "/",
-	"//", "///", "/.", "/..", "/etc/.", "/etc/..", "/etc/../etc/passwd", "etc", "./x", "", "/etc/*.conf", "/dev/null",
-	"/etc/mtab", "/etc/passwd/x", "/proc/self", "/proc/self/exe", "/var/run", "/var/run/", "/lib64", "/etc/a=b",
-	"/etc/a!=b", "/etc/a\\ b" };
+static const char *const ids[] = {
+	"uid", "euid", "suid", "fsuid", "auid", "obj_uid", "gid", "egid", "sgid", "fsgid", "obj_gid",
+	"uid", "euid", "auid", "obj_uid", "pid", "exit", "nofield", "",
+};
+static const char *const ops[] = {
+	"=", "=", "=", "=", "=", "=", "!=", "!=", "!=", "<", ">", "<=", ">=", "&", "&=", "",
+};
+static const char *const numbers[] = {
+	"0", "1", "2", "7", "10", "45", "46", "100", "1000", "65534", "2147483647", "2147483648",
+	"4294967294", "4294967295", "4294967296", "99999999999", "99999999999999999999", "-1", "-2", "-13",
+	"-1000", "0x10", "0x7fffffff", "0xffffffff", "010", "0777", "08", "1x", "unset", "-", "--1", "+5",
+	"",
+};
+static const char *const paths[] = {
+	"/etc", "/etc/", "/etc/passwd", "/etc/passwd/", "/etc/shadow", "/bin/ls", "/usr/bin/ls",
+	"/usr/bin", "/tmp", "/tmp/", "/tmp/laf-absent", "/laf-absent/x", "/laf-absent/",
+	"/etc/laf-absent/", "//etc", "/", "//", "///", "/.", "/..", "/etc/.", "/etc/..",
+	"/etc/../etc/passwd", "etc", "./x", "", "/etc/*.conf", "/dev/null", "/etc/mtab", "/etc/passwd/x",
+	"/proc/self", "/proc/self/exe", "/var/run", "/var/run/", "/lib64", "/etc/a=b", "/etc/a!=b",
+	"/etc/a\\ b",
+};
 static const char *const users[] = { "root", "daemon", "nobody", "nosuchuser", "unset", "bin" };
-static const char *const errnos[] = { "EACCES", "-EACCES", "EPERM", "-EPERM", "-ENOSUCH", "-EINVAL", "ENOENT", "-13", "13", "0" };
-static const char *const types[] = { "SYSCALL", "PATH", "USER_LOGIN", "1300", "9999", "NOTYPE", "CWD", "AVC" };
+static const char *const errnos[] = {
+	"EACCES", "-EACCES", "EPERM", "-EPERM", "-ENOSUCH", "-EINVAL", "ENOENT", "-13", "13", "0",
+};
+static const char *const types[] = {
+	"SYSCALL", "PATH", "USER_LOGIN", "1300", "9999", "NOTYPE", "CWD", "AVC",
+};
 static const char *const perms[] = { "r", "w", "x", "a", "wa", "rwxa", "rwx", "WA", "ww", "q", "rwxar", "" };
-static const char *const archs[] = { "b64", "b64", "b64", "b32", "b32", "x86_64", "i386", "i686", "B64", "ppc64", "ppc", "s390x",
-	"aarch64", "arm", "b16", "0xc000003e", "3221225534", "c000003e", "40000003", "0x40000003", "5", "zzz" };
-static const char *const files[] = { "file", "dir", "socket", "link", "character", "block", "fifo", "pipe", "5" };
+static const char *const archs[] = {
+	"b64", "b64", "b64", "b32", "b32", "x86_64", "i386", "i686", "B64", "ppc64", "ppc", "s390x",
+	"aarch64", "arm", "b16", "0xc000003e", "3221225534", "c000003e", "40000003", "0x40000003", "5",
+	"zzz",
+};
+static const char *const files[] = {
+	"file", "dir", "socket", "link", "character", "block", "fifo", "pipe", "5",
+};
 static const char *const systems[] = { "tracefs", "debugfs", "cgroup", "5", "0x1234", "ext4", "4294967295" };
 static const char *const labels[] = { "system_u", "unconfined_t", "s0", "a" };
-static const char *const keys[] = { "a", "key", "10.2.2-x", "with-dash", "a=b", "a!=b", "a>b", "a&b", "a&=b", "k\\ k", "", "\x01",
-				    "a\x01z" };
-static const char *const calls[] = { "open", "openat", "execve", "close", "read", "write", "unlink", "rename", "chmod", "fchmodat",
-	"socket", "connect", "stime", "socketcall", "_llseek", "mmap2", "adjtimex", "clock_settime", "kill", "openat2",
-	"setxattrat", "nosuchcall", "all", "0", "1", "59", "450", "512", "1024", "2031", "2032", "2040", "2041", "2042", "2043", "2047", "2048", "-1", "0x3b", "010", "5abc",
-	"OPEN", "open_by_handle_at", "" };
+static const char *const keys[] = {
+	"a", "key", "10.2.2-x", "with-dash", "a=b", "a!=b", "a>b", "a&b", "a&=b", "k\\ k", "", "\x01",
+	"a\x01z",
+};
+static const char *const calls[] = {
+	"open", "openat", "execve", "close", "read", "write", "unlink", "rename", "chmod", "fchmodat",
+	"socket", "connect", "stime", "socketcall", "_llseek", "mmap2", "adjtimex", "clock_settime",
+	"kill", "openat2", "setxattrat", "nosuchcall", "all", "0", "1", "59", "450", "512", "1024", "2031",
+	"2032", "2040", "2041", "2042", "2043", "2047", "2048", "-1", "0x3b", "010", "5abc", "OPEN",
+	"open_by_handle_at", "",
+};
 
 static char *next_word(struct line *line)
 {
@@ -93,13 +122,19 @@ static void put(struct line *line, const char *format, ...)
 
 static const char *value_for(const char *field)
 {
-	static const struct { const char *start; const char *const *values; unsigned n; } kinds[] = {
+	static const struct {
+		const char *start;
+		const char *const *values;
+		unsigned n;
+	} kinds[] = {
 #define VALUES(list) list, sizeof(list) / sizeof(list[0])
-		{ "path", VALUES(paths) }, { "dir", VALUES(paths) }, { "exe", VALUES(paths) }, { "exit", VALUES(errnos) },
-		{ "msgtype", VALUES(types) }, { "perm", VALUES(perms) }, { "arch", VALUES(archs) }, { "filetype", VALUES(files) },
-		{ "fstype", VALUES(systems) }, { "subj", VALUES(labels) }, { "obj_u", VALUES(labels) }, { "key", VALUES(keys) },
-		{ "obj_r", VALUES(labels) }, { "obj_t", VALUES(labels) }, { "obj_l", VALUES(labels) },
-		{ "uid", VALUES(users) }, { "auid", VALUES(users) }, { "gid", VALUES(users) }, { "euid", VALUES(users) },
+		{ "path", VALUES(paths) },   { "dir", VALUES(paths) },      { "exe", VALUES(paths) },
+		{ "exit", VALUES(errnos) },  { "msgtype", VALUES(types) },  { "perm", VALUES(perms) },
+		{ "arch", VALUES(archs) },   { "filetype", VALUES(files) }, { "fstype", VALUES(systems) },
+		{ "subj", VALUES(labels) },  { "obj_u", VALUES(labels) },   { "key", VALUES(keys) },
+		{ "obj_r", VALUES(labels) }, { "obj_t", VALUES(labels) },   { "obj_l", VALUES(labels) },
+		{ "uid", VALUES(users) },    { "auid", VALUES(users) },     { "gid", VALUES(users) },
+		{ "euid", VALUES(users) },
 	};
 
 	if (chance(15))
@@ -152,7 +187,8 @@ static void put_option(struct line *line)
 		break;
 	case 5:
 		put(line, "-C");
-		put(line, "%s%s%s", PICK_USUAL(ids, 6), chance(90) ? chance(50) ? "=" : "!=" : PICK(ops), PICK_USUAL(ids, 6));
+		put(line, "%s%s%s", PICK_USUAL(ids, 6), chance(90) ? chance(50) ? "=" : "!=" : PICK(ops),
+		    PICK_USUAL(ids, 6));
 		break;
 	case 6:
 		put(line, "-p");
@@ -172,9 +208,10 @@ static void put_list(struct line *line, const char *option)
 	if (chance(2))
 		put(line, "%s", chance(50) ? list : "exit,always,exit");
 	else
-		put(line, "%s,%s", chance(50) ? list : action, chance(97) ? chance(50) ? action : list : list);
+		put(line, "%s,%s", chance(50) ? list : action, chance(50) ? list : action);
 	if (chance(90))
-		snprintf(line->words[line->n - 1], WORD_BYTES, chance(50) ? "%s,%s" : "%2$s,%1$s", list, action);
+		snprintf(line->words[line->n - 1], WORD_BYTES, chance(50) ? "%s,%s" : "%2$s,%1$s", list,
+			 action);
 }
 
 /* What people write: list, arch, calls, fields, key. */
@@ -183,7 +220,8 @@ static void make_usual(struct line *line)
 	put_list(line, chance(10) ? "-A" : "-a");
 	if (chance(70)) {
 		put(line, "-F");
-		put(line, "arch%s%s", chance(95) ? "=" : PICK(ops), chance(85) ? chance(50) ? "b64" : "b32" : PICK(archs));
+		put(line, "arch%s%s", chance(95) ? "=" : PICK(ops),
+		    chance(85) ? chance(50) ? "b64" : "b32" : PICK(archs));
 	}
 	if (chance(60))
 		put_calls(line);
@@ -258,8 +296,9 @@ static void mutate(struct line *line)
 	}
 }
 
-/* Only options that make rules: an -e 2 among the lines would lock the machine's audit system until it is booted anew. auditctl
- * falls over -l, -D and -s behind other options, so they are kept out too, and it forgets the end of a line of very short words. */
+/* Only options that make rules: an -e 2 among the lines would lock the machine's audit system until it is
+ * booted anew. auditctl falls over -l, -D and -s behind other options, so they are kept out too, and it
+ * forgets the end of a line of very short words. */
 static bool is_harmless(const struct line *line)
 {
 	size_t bytes = 0;

@@ -129,8 +129,9 @@ static const struct {
 	const char *rule;
 	const char *text;
 } listed[] = {
-	{ "-a always,exit -F arch=b64 -S open -F auid!=unset -F exit=-13 -F exit=5 -F a0=0x10 -F a1=-1 -F success=1",
-	  "-a always,exit -F arch=b64 -S open -F auid!=-1 -F exit=-EACCES -F exit=5 -F a0=0x10 -F a1=0xFFFFFFFF -F success=1" },
+	{ "-a always,exit -F arch=b64 -S open -F auid!=unset -F exit=-13 -F exit=5 -F success=1",
+	  "-a always,exit -F arch=b64 -S open -F auid!=-1 -F exit=-EACCES -F exit=5 -F success=1" },
+	{ "-a always,exit -F a0=0x10 -F a1=-1", "-a always,exit -S all -F a0=0x10 -F a1=0xFFFFFFFF" },
 	{ "-a exit,never -S 7,close -S open,450 -S 1000 -k a -k b",
 	  "-a never,exit -S open,close,poll,set_mempolicy_home_node,1000 -F key=a -F key=b" },
 	{ "-w /etc/passwd", "-w /etc/passwd -p rwxa" },
