@@ -20,6 +20,13 @@ static __always_inline struct laf_found_name *add_name(struct laf_scratch *s, u3
 	return n;
 }
 
+/* The file that the call worked on: where it really is may have to be told. */
+static __always_inline void note_file(struct laf_scratch *s, struct file *file)
+{
+	s->opened_dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
+	s->opened_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+}
+
 static __always_inline void see_file(struct laf_found_name *n, u64 dentry)
 {
 	if (!read_inode(dentry, &n->wire))
@@ -52,8 +59,7 @@ static __always_inline void find_opened(struct laf_scratch *s, struct laf_contex
 	n = add_name(s, source, created ? LAF_NAME_CREATE : LAF_NAME_NORMAL);
 	if (n)
 		see_file(n, dentry);
-	s->opened_dentry = dentry;
-	s->opened_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+	note_file(s, file);
 	return;
 unseen:
 	add_name(s, source, LAF_NAME_UNKNOWN);
@@ -123,6 +129,7 @@ VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct laf_found_name *n;
+	struct file *exe;
 
 	if (!s || !c)
 		return 0;
@@ -133,8 +140,11 @@ VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
 	}
 	if (!task->mm)
 		return 0;
-	if (n && task->mm->exe_file)
-		see_file(n, (u64)BPF_CORE_READ(task, mm, exe_file, f_path.dentry));
+	exe = BPF_CORE_READ(task, mm, exe_file);
+	if (n && exe) {
+		note_file(s, exe);
+		see_file(n, s->opened_dentry);
+	}
 	find_loader(s, task);
 	return 0;
 }
@@ -249,8 +259,10 @@ static __always_inline void find_fd_file(struct laf_scratch *s, struct laf_conte
 		return;
 	n->wire = c->fd_file;
 	file = (struct file *)file_of(arg_of(c, shape->fd));
-	if (file)
-		n->dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
+	if (!file)
+		return;
+	note_file(s, file);
+	n->dentry = s->opened_dentry;
 }
 
 /* A page that was not there at the start is there now, unless the call failed for it. */

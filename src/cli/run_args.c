@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../daemon/readrules.h"
 #include "run_args.h"
 
 /* What is audited where no rule is given: programs started, files opened for writing or changed, connections made. */
@@ -117,7 +118,7 @@ static int take_option(struct run_args *args, int argc, char **argv, int at, boo
 	if (!value)
 		return laf_error_set(err, -EINVAL, "run: %s wants a value", word);
 	if (!strcmp(word, "-R"))
-		r = laf_rules_read_file(&args->rules, value, NULL, NULL, err);
+		r = laf_read_rules(&args->rules, value, err);
 	else if (!strcmp(word, "-o"))
 		args->output = value;
 	else if (!strcmp(word, "--engine"))

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "readrules.h"
 #include "recorder.h"
 #include "repath.h"
 #include "service.h"
@@ -121,7 +122,7 @@ static int load_rules(struct service *s, struct laf_error *err)
 	int r;
 
 	for (i = 0; i < s->config->n_rules; i++) {
-		r = laf_rules_read_file(&s->rules, s->config->rules[i], NULL, NULL, err);
+		r = laf_read_rules(&s->rules, s->config->rules[i], err);
 		if (r)
 			return r;
 	}

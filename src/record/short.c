@@ -111,7 +111,7 @@ int laf_format_short(struct laf_formatter *f, const struct laf_event *e)
 	*at++ = ' ';
 	at = put_program(at, w);
 	*at++ = ' ';
-	at = laf_put_call(at, w->arch, w->nr);
+	at = laf_put_call(at, w->arch, w->nr, w->args[0]);
 	at = laf_put_objects(at, e);
 	at = put_result(at, w);
 	if (e->key)

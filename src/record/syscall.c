@@ -120,7 +120,7 @@ static char *put_call_names(char *at, const struct laf_wire_event *w)
 	at = put_literal(at, "ARCH=");
 	at = laf_put_arch(at, w->arch);
 	at = put_literal(at, " SYSCALL=");
-	return laf_put_call(at, w->arch, w->nr);
+	return laf_put_call(at, w->arch, w->nr, w->args[0]);
 }
 
 int laf_record_syscall(struct laf_formatter *f, const struct laf_event *e)

@@ -36,7 +36,6 @@ struct call_row {
 };
 
 #define EMPTY_PATH 0x1000      /* AT_EMPTY_PATH */
-#define EMPTY_MOVE (0x04 | 0x40) /* MOVE_MOUNT_F_EMPTY_PATH, MOVE_MOUNT_T_EMPTY_PATH */
 #define EMPTY_PICK 0x08        /* FSPICK_EMPTY_PATH */
 #define EMPTY_ALWAYS 0xffff
 #define BAD_OPEN 0x410000      /* __O_TMPFILE, O_DIRECTORY: not together with what else the flags ask */
@@ -172,11 +171,11 @@ static const struct call_row rows[] = {
 	/* where a task is, and what is mounted there */
 	ROW("chdir", "n", "", KIND(CHDIR)),
 	ROW("chroot", "n", ""),
-	ROW("pivot_root", "nn", "", EARLY(EPERM)),
+	ROW("pivot_root", "nn", "", EARLY(EPERM), BAD_ZERO(0)),
 	ROW("mount", "nN", "", EARLY(EFAULT), WHEN(1, 3, 0x3000)), /* MS_BIND, MS_MOVE */
 	ROW("umount", "n", ""),
 	ROW("umount2", "n", "", BAD_FLAGS(1, 0xf)),
-	ROW("move_mount", "dndNe", "", EARLY(EPERM), EMPTY(EMPTY_MOVE)),
+	ROW("move_mount", "dndN", "", EARLY(EPERM)), /* an empty name goes by the descriptor alone */
 	ROW("fspick", "dne", "", EARLY(EPERM), EMPTY(EMPTY_PICK), BAD_FLAGS(2, 0xf)),
 	ROW("fsconfig", "---nd", "", WHEN_NUMBER(0, 1, 1 << 3 | 1 << 4)), /* FSCONFIG_SET_PATH, …_EMPTY */
 	ROW("sysfs", "-n", "", WHEN_NUMBER(0, 0, 1 << 1)),

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A rule file for use. */
+#include <stdio.h>
+
+#include "readrules.h"
+
+static int count_bad(void *arg, const char *file, unsigned line, const char *text, bool control,
+		     const struct laf_error *err)
+{
+	unsigned *bad = arg;
+
+	*bad += err != NULL;
+	return 0;
+}
+
+int laf_read_rules(struct laf_rules *rules, const char *path, struct laf_error *err)
+{
+	unsigned bad = 0;
+	int r = laf_rules_read_file(rules, path, count_bad, &bad, err);
+
+	if (r < 0)
+		return r;
+	if (bad)
+		fprintf(stderr, "laf: %s: %u %s left out, as -i or -c in the file asks; 'laf rules check %s' shows why\n",
+			path, bad, bad == 1 ? "line is" : "lines are", path);
+	return 0;
+}
