@@ -1,95 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The tracepoint engine: loads src/bpf/tracepoint.bpf.c and attaches what the policy needs. */
-#include <errno.h>
-#include <stdlib.h>
+/* The tracepoint engine: two programs that see every call of the machine. */
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 
 #include "../rules/calls.h"
-#include "engine.h"
+#include "bpf.h"
 #include "policymaps.h"
-#include "tracepoint.skel.h"
 
-struct tracepoint {
-	struct tracepoint_bpf *bpf;
-	unsigned n_cpus;
-	int *ring_fds;
-	uint32_t ring_bytes;
-	bool scoped;
-	uint64_t marked; /* by laf_engine_mark() */
-	char log[4096]; /* libbpf's last words, for the error message */
-};
-
-/* libbpf talks through one process-wide function; this keeps its last warning. */
-static __thread char *log_to;
-static __thread size_t log_room;
-
-static int keep_warning(enum libbpf_print_level level, const char *format, va_list args)
+static void choose(struct bpf_engine *t)
 {
-	if (level == LIBBPF_WARN && log_to)
-		return vsnprintf(log_to, log_room, format, args);
-	return 0;
+	bpf_program__set_autoload(t->bpf->progs.laf_function_begins, false);
+	bpf_program__set_autoload(t->bpf->progs.laf_function_ends, false);
+	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_begins, false);
+	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_ends, false);
 }
 
-static const char *last_words(struct tracepoint *t)
-{
-	char *end = strchr(t->log, '\n');
-
-	if (end)
-		*end = 0;
-	return t->log[0] ? t->log : "no more was said";
-}
-
-/* Before 6.12 an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()). */
-static bool creat_gives_parent(void)
-{
-	unsigned major = 0, minor = 0;
-	struct utsname u;
-
-	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2)
-		return false;
-	return major < 6 || (major == 6 && minor < 12);
-}
-
-static void set_constants(struct tracepoint *t, const struct laf_engine_options *options)
-{
-	struct laf_call_shape *shapes = (void *)t->bpf->rodata->shapes;
-
-	t->bpf->rodata->self_tgid = getpid();
-	t->bpf->rodata->scoped = options->scoped;
-	t->bpf->rodata->creat_parent = creat_gives_parent();
-	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
-	laf_calls_shapes(shapes);
-	bpf_map__set_max_entries(t->bpf->maps.scratches, t->n_cpus);
-	bpf_map__set_max_entries(t->bpf->maps.rings, t->n_cpus);
-}
-
-static int make_rings(struct tracepoint *t)
-{
-	uint32_t i;
-	int r;
-
-	t->ring_fds = calloc(t->n_cpus, sizeof(*t->ring_fds));
-	if (!t->ring_fds)
-		return -ENOMEM;
-	for (i = 0; i < t->n_cpus; i++)
-		t->ring_fds[i] = -1;
-	for (i = 0; i < t->n_cpus; i++) {
-		t->ring_fds[i] = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "laf_ring", 0, 0, t->ring_bytes, NULL);
-		if (t->ring_fds[i] < 0)
-			return t->ring_fds[i];
-		r = bpf_map_update_elem(bpf_map__fd(t->bpf->maps.rings), &i, &t->ring_fds[i], 0);
-		if (r)
-			return r;
-	}
-	return 0;
-}
-
+/* Does any audited call need to be seen at its start? */
 static bool needs_entry(const struct laf_policy *policy)
 {
 	static const struct laf_call_shape plain = {
@@ -112,60 +37,6 @@ static bool needs_entry(const struct laf_policy *policy)
 	return false;
 }
 
-/* The bitmaps of a policy. After an exec the number at the call's end is that of execve in the new program's ABI. */
-static void make_bitmaps(const struct laf_policy *policy, __u64 any[LAF_ABI_CALLS / 64],
-			 __u64 each[LAF_ABIS][LAF_ABI_CALLS / 64])
-{
-	static const uint32_t exec_numbers[LAF_ABIS][2] = { { 59, 322 }, { 11, 358 } };
-	bool exec = false;
-	uint32_t abi, nr;
-
-	memset(any, 0, LAF_ABI_CALLS / 8);
-	memset(each, 0, LAF_ABIS * LAF_ABI_CALLS / 8);
-	for (abi = 0; abi < LAF_ABIS; abi++) {
-		for (nr = 0; nr < LAF_ABI_CALLS; nr++)
-			if (laf_policy_audits(policy, abi, nr)) {
-				any[nr / 64] |= 1ull << nr % 64;
-				each[abi][nr / 64] |= 1ull << nr % 64;
-			}
-		exec |= laf_policy_audits(policy, abi, exec_numbers[abi][0]) ||
-			laf_policy_audits(policy, abi, exec_numbers[abi][1]);
-	}
-	for (abi = 0; exec && abi < LAF_ABIS; abi++)
-		any[exec_numbers[abi][0] / 64] |= 1ull << exec_numbers[abi][0] % 64;
-}
-
-/* First everything that the old or the new policy wants, then the switch, then the new alone: no call is missed. */
-static void switch_policy(struct laf_engine *engine, const struct laf_policy *policy, uint32_t generation)
-{
-	__u64 any[LAF_ABI_CALLS / 64], each[LAF_ABIS][LAF_ABI_CALLS / 64];
-	struct tracepoint *t = engine->state;
-	struct tracepoint_bpf__bss *bss = t->bpf->bss;
-	unsigned i;
-
-	make_bitmaps(policy, any, each);
-	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
-		bss->audited[0][i] |= each[0][i];
-		bss->audited[1][i] |= each[1][i];
-		bss->audited_any[i] |= any[i];
-	}
-	__atomic_store_n(&bss->generation, generation, __ATOMIC_SEQ_CST);
-	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
-		bss->audited_any[i] = any[i];
-		bss->audited[0][i] = each[0][i];
-		bss->audited[1][i] = each[1][i];
-	}
-	engine->generation = generation;
-}
-
-static int attach(struct bpf_program *program, struct bpf_link **link)
-{
-	if (*link)
-		return 0;
-	*link = bpf_program__attach(program);
-	return *link ? 0 : -errno;
-}
-
 static bool audits_anything(const struct laf_policy *policy)
 {
 	uint32_t i;
@@ -176,165 +47,50 @@ static bool audits_anything(const struct laf_policy *policy)
 	return false;
 }
 
-/* Attach what this policy needs beyond what is attached already. */
-static int attach_needed(struct tracepoint *t, const struct laf_policy *policy)
+static int attach_needed(struct bpf_engine *t, const struct laf_policy *policy)
 {
-	int r = 0;
+	int r;
 
-	if (t->scoped)
-		r = attach(t->bpf->progs.laf_task_exit, &t->bpf->links.laf_task_exit);
-	if (t->scoped && !r)
-		r = attach(t->bpf->progs.laf_fork, &t->bpf->links.laf_fork);
-	if (r || !audits_anything(policy))
-		return r;
+	if (!audits_anything(policy))
+		return 0;
 	if (t->scoped || needs_entry(policy)) {
-		r = attach(t->bpf->progs.laf_sys_enter, &t->bpf->links.laf_sys_enter);
+		r = laf_bpf_attach(t->bpf->progs.laf_sys_enter, &t->bpf->links.laf_sys_enter);
 		if (!r)
-			r = attach(t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
+			r = laf_bpf_attach(t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
 		if (r)
 			return r;
 		t->bpf->bss->entry_hooked = 1;
 	}
-	return attach(t->bpf->progs.laf_sys_exit, &t->bpf->links.laf_sys_exit);
+	return laf_bpf_attach(t->bpf->progs.laf_sys_exit, &t->bpf->links.laf_sys_exit);
 }
 
-static int set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err)
+static void detach(struct bpf_engine *t)
 {
-	struct tracepoint *t = engine->state;
-	uint32_t generation = engine->generation + 1;
-	int r;
+}
 
-	r = laf_policymaps_load(policy, bpf_map__fd(t->bpf->maps.codes), bpf_map__fd(t->bpf->maps.inode_tables),
-				generation & 1, err);
-	if (r)
-		return r;
-	r = attach_needed(t, policy);
-	if (r)
-		return laf_error_set(err, r, "engine: attaching to the tracepoints: %s (%s)", strerror(-r),
-				     last_words(t));
-	switch_policy(engine, policy, generation);
+static uint64_t no_misses(struct bpf_engine *t)
+{
 	return 0;
 }
 
-static int refused(struct tracepoint *t, int r, struct laf_error *err)
-{
-	if (r == -EPERM || r == -EACCES)
-		return laf_error_set(err, r, "engine: the kernel refuses BPF programs: %s; "
-				     "run as root, or with CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE (%s)",
-				     strerror(-r), last_words(t));
-	return laf_error_set(err, r, "engine: loading the BPF programs: %s (%s); 'laf probe' says what is missing",
-			     strerror(-r), last_words(t));
-}
+static const struct laf_bpf_plan plan = {
+	.choose = choose,
+	.attach = attach_needed,
+	.detach = detach,
+	.misses = no_misses,
+};
 
 static int open_tracepoint(struct laf_engine *engine, const struct laf_engine_options *options,
 			   const struct laf_policy *policy, struct laf_error *err)
 {
-	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
-	struct tracepoint *t = calloc(1, sizeof(*t));
-	int r;
-
-	if (!t)
-		return laf_error_set(err, -ENOMEM, "engine: out of memory");
-	engine->state = t;
-	t->scoped = options->scoped;
-	t->n_cpus = libbpf_num_possible_cpus();
-	t->ring_bytes = options->ring_bytes ? options->ring_bytes : LAF_RING_BYTES;
-	log_to = t->log;
-	log_room = sizeof(t->log);
-	libbpf_set_print(keep_warning);
-	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* before 5.11 maps are charged to it */
-	t->bpf = tracepoint_bpf__open();
-	if (!t->bpf)
-		return refused(t, -errno, err);
-	set_constants(t, options);
-	r = tracepoint_bpf__load(t->bpf);
-	if (r)
-		return refused(t, r, err);
-	r = make_rings(t);
-	if (r)
-		return laf_error_set(err, r, "engine: making rings of %u bytes: %s", t->ring_bytes, strerror(-r));
-	r = laf_rings_open(&engine->rings, t->ring_fds, t->n_cpus, t->ring_bytes);
-	if (r)
-		return laf_error_set(err, r, "engine: mapping the rings: %s", strerror(-r));
-	return set_policy(engine, policy, err);
-}
-
-static void close_tracepoint(struct laf_engine *engine)
-{
-	struct tracepoint *t = engine->state;
-	unsigned i;
-
-	if (!t)
-		return;
-	tracepoint_bpf__destroy(t->bpf);
-	for (i = 0; t->ring_fds && i < t->n_cpus; i++)
-		if (t->ring_fds[i] >= 0)
-			close(t->ring_fds[i]);
-	free(t->ring_fds);
-	free(t);
-	log_to = NULL;
-}
-
-static int mark(struct laf_engine *engine, int pidfd, struct laf_error *err)
-{
-	struct tracepoint *t = engine->state;
-	struct bpf_map *contexts = t->bpf->maps.contexts;
-	uint64_t *value = calloc(1, bpf_map__value_size(contexts)); /* struct laf_context: `scoped` comes first */
-	int r;
-
-	if (!value)
-		return laf_error_set(err, -ENOMEM, "engine: out of memory");
-	value[0] = 1;
-	r = bpf_map_update_elem(bpf_map__fd(contexts), &pidfd, value, BPF_ANY);
-	free(value);
-	if (r)
-		return laf_error_set(err, r, "engine: marking the command: %s", strerror(-r));
-	t->marked++;
-	return 0;
-}
-
-static uint64_t misses_of(struct bpf_program *program)
-{
-	struct bpf_prog_info info = { 0 };
-	uint32_t size = sizeof(info);
-
-	if (bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
-		return 0;
-	return info.recursion_misses;
-}
-
-static int get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
-{
-	struct tracepoint *t = engine->state;
-	struct laf_wire_count *counts = calloc(t->n_cpus, sizeof(*counts));
-	struct bpf_program *program;
-	uint32_t call, cpu, cause;
-
-	if (!counts)
-		return -ENOMEM;
-	for (call = 0; call < LAF_CALLS; call++) {
-		if (bpf_map_lookup_elem(bpf_map__fd(t->bpf->maps.counts), &call, counts))
-			continue;
-		for (cpu = 0; cpu < t->n_cpus; cpu++) {
-			ret->produced += counts[cpu].produced;
-			for (cause = 0; cause < LAF_LOSS_CAUSES; cause++)
-				ret->lost[cause] += counts[cpu].lost[cause];
-		}
-	}
-	free(counts);
-	bpf_object__for_each_program(program, t->bpf->obj)
-		ret->lost[LAF_LOSS_MISSED] += misses_of(program);
-	ret->unmarked = t->bpf->bss->orphans;
-	ret->marked = t->marked + t->bpf->bss->scope_started;
-	ret->ended = t->bpf->bss->scope_ended;
-	return 0;
+	return laf_bpf_open(engine, &plan, options, policy, err);
 }
 
 const struct laf_engine_ops laf_engine_tracepoint = {
 	.name = "tracepoint",
 	.open = open_tracepoint,
-	.close = close_tracepoint,
-	.set_policy = set_policy,
-	.mark = mark,
-	.get_stats = get_stats,
+	.close = laf_bpf_close,
+	.set_policy = laf_bpf_set_policy,
+	.mark = laf_bpf_mark,
+	.get_stats = laf_bpf_get_stats,
 };
