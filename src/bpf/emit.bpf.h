@@ -246,11 +246,16 @@ VERIFIED_ALONE int emit_proctitle(struct laf_scratch *s, struct laf_context *c)
 VERIFIED_ALONE int emit_saddr(struct laf_scratch *s, struct laf_context *c)
 {
 	u8 *at = section_at(s);
+	u32 len;
 
-	if (!at || !c || !c->saddr_len || c->saddr_len > SADDR_MAX)
+	if (!at || !c)
 		return 0;
-	bpf_probe_read_kernel(at + sizeof(struct laf_wire_section), c->saddr_len & 255, c->saddr);
-	section_close(s, at, LAF_SECTION_SADDR, 0, c->saddr_len);
+	len = c->saddr_len;
+	asm volatile("" : "+r"(len));
+	if (!len || len > SADDR_MAX)
+		return 0;
+	bpf_probe_read_kernel(at + sizeof(struct laf_wire_section), len, c->saddr);
+	section_close(s, at, LAF_SECTION_SADDR, 0, len);
 	return 0;
 }
 

@@ -226,9 +226,13 @@ static __always_inline bool call_is_audited(u32 abi, u32 nr)
 
 static __always_inline const volatile struct laf_call_shape *shape_of(u32 abi, u32 nr)
 {
+	u32 at;
+
 	if (nr >= LAF_SHAPES)
 		nr = LAF_SHAPES - 1; /* no call has this number: a plain shape */
-	return &shapes[(abi & 1) * LAF_SHAPES + (nr & (LAF_SHAPES - 1))];
+	at = (abi & 1) * LAF_SHAPES + nr;
+	asm volatile("" : "+r"(at));
+	return &shapes[at & (LAF_ABIS * LAF_SHAPES - 1)];
 }
 
 static __always_inline u64 arg_of(const struct laf_context *c, u32 arg)

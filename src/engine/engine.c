@@ -10,15 +10,18 @@
 #define HOLD_NS 1000000ull /* an event may be that long between its time stamp and the ring */
 
 static const struct laf_engine_ops *const engines[] = {
+	&laf_engine_fexit,
 	&laf_engine_tracepoint,
 };
 
+/* By name, or the first that can run here: the best comes first. */
 static const struct laf_engine_ops *find_engine(const char *name)
 {
+	char why[200];
 	unsigned i;
 
 	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
-		if (!name || !strcmp(engines[i]->name, name))
+		if (name ? !strcmp(engines[i]->name, name) : !engines[i]->usable || engines[i]->usable(why, sizeof(why)))
 			return engines[i];
 	return NULL;
 }
@@ -31,7 +34,7 @@ int laf_engine_open(const struct laf_engine_options *options, const struct laf_p
 	int r;
 
 	if (!ops)
-		return laf_error_set(err, -ENOTSUP, "engine: no engine is called '%s'; there is: tracepoint",
+		return laf_error_set(err, -ENOTSUP, "engine: no engine is called '%s'; there are: fexit, tracepoint",
 				     options->name);
 	engine = calloc(1, sizeof(*engine));
 	if (!engine)

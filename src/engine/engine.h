@@ -10,6 +10,7 @@
 /* One way to see system calls. Each function as its namesake in <laf/engine.h>. */
 struct laf_engine_ops {
 	const char *name;
+	bool (*usable)(char *why, size_t size); /* can it run here? Says why, or why not. NULL = try and see */
 	int (*open)(struct laf_engine *engine, const struct laf_engine_options *options,
 		    const struct laf_policy *policy, struct laf_error *err);
 	void (*close)(struct laf_engine *engine);
@@ -26,6 +27,7 @@ struct laf_engine {
 	int64_t wall_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, at the last read */
 };
 
+extern const struct laf_engine_ops laf_engine_fexit;
 extern const struct laf_engine_ops laf_engine_tracepoint;
 
 #endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The fexit engine: stubs at the start and the end of each audited call's own function; all other calls have none. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+
+#include "bpf.h"
+#include "functions.h"
+#include "policymaps.h"
+#include "preempt.h"
+
+/* One function that is hooked. */
+struct hook {
+	int32_t btf_id;
+	int programs[2]; /* at its start and at its end; -1 = none */
+	int links[2];
+};
+
+struct hooks {
+	struct btf *btf;
+	struct hook *list;
+	size_t n, room;
+};
+
+enum { BEGIN, END };
+
+static void choose(struct bpf_engine *t)
+{
+	bpf_program__set_autoload(t->bpf->progs.laf_sys_enter, false);
+	bpf_program__set_autoload(t->bpf->progs.laf_sys_exit, false);
+}
+
+/* A stub jumps to the program in the only slot of `target`, which was verified for a function with the same arguments. */
+static int load_stub(int32_t btf_id, enum bpf_attach_type type, int target)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = type, .attach_btf_id = btf_id);
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = BPF_REG_2, .src_reg = BPF_PSEUDO_MAP_FD, .imm = target },
+		{ 0 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_3 },
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_tail_call },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+
+	return bpf_prog_load(BPF_PROG_TYPE_TRACING, "laf_stub", "GPL", insns, sizeof(insns) / sizeof(insns[0]), &options);
+}
+
+static void close_hook(struct hook *hook)
+{
+	unsigned i;
+
+	for (i = 0; i < 2; i++) {
+		if (hook->links[i] >= 0)
+			close(hook->links[i]);
+		if (hook->programs[i] >= 0)
+			close(hook->programs[i]);
+	}
+}
+
+/* The end first: a start without an end would leave the task's context open. */
+static int open_hook(struct bpf_engine *t, const struct laf_function *function, struct hook *hook)
+{
+	static const enum bpf_attach_type types[2] = { [BEGIN] = BPF_TRACE_FENTRY, [END] = BPF_TRACE_FEXIT };
+	const int targets[2][2] = {
+		{ bpf_map__fd(t->bpf->maps.function_begin), bpf_map__fd(t->bpf->maps.function_end) },
+		{ bpf_map__fd(t->bpf->maps.bare_function_begin), bpf_map__fd(t->bpf->maps.bare_function_end) },
+	};
+	int i, r;
+
+	*hook = (struct hook){ .btf_id = function->btf_id, .programs = { -1, -1 }, .links = { -1, -1 } };
+	for (i = END; i >= BEGIN; i--) {
+		r = hook->programs[i] = load_stub(function->btf_id, types[i], targets[function->bare][i]);
+		if (r >= 0)
+			r = hook->links[i] = bpf_link_create(hook->programs[i], 0, types[i], NULL);
+		if (r < 0) {
+			close_hook(hook);
+			return r;
+		}
+	}
+	return 0;
+}
+
+static bool is_hooked(const struct hooks *hooks, int32_t btf_id)
+{
+	size_t i;
+
+	for (i = 0; i < hooks->n; i++)
+		if (hooks->list[i].btf_id == btf_id)
+			return true;
+	return false;
+}
+
+static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
+{
+	struct hooks *hooks = t->hooks;
+	struct laf_function function;
+	int r;
+
+	if (laf_function_find(hooks->btf, abi, nr, &function))
+		return 0; /* the kernel has no such call: whoever makes it gets ENOSYS, and is not seen */
+	if (is_hooked(hooks, function.btf_id))
+		return 0;
+	if (hooks->n == hooks->room) {
+		size_t room = hooks->room ? hooks->room * 2 : 64;
+		struct hook *list = realloc(hooks->list, room * sizeof(*list));
+
+		if (!list)
+			return -ENOMEM;
+		hooks->list = list;
+		hooks->room = room;
+	}
+	r = open_hook(t, &function, &hooks->list[hooks->n]);
+	if (r) {
+		snprintf(t->log, sizeof(t->log), "%s", function.name);
+		return r;
+	}
+	hooks->n++;
+	return 0;
+}
+
+static int fill_target(struct bpf_map *map, struct bpf_program *program)
+{
+	uint32_t zero = 0;
+	int fd = bpf_program__fd(program);
+
+	return bpf_map_update_elem(bpf_map__fd(map), &zero, &fd, 0);
+}
+
+static int prepare(struct bpf_engine *t)
+{
+	struct hooks *hooks;
+	int r;
+
+	if (t->hooks)
+		return 0;
+	t->hooks = hooks = calloc(1, sizeof(*hooks));
+	if (!hooks)
+		return -ENOMEM;
+	hooks->btf = btf__load_vmlinux_btf();
+	if (!hooks->btf)
+		return -errno;
+	t->bpf->bss->entry_hooked = 1;
+	r = fill_target(t->bpf->maps.function_begin, t->bpf->progs.laf_function_begins);
+	if (!r)
+		r = fill_target(t->bpf->maps.function_end, t->bpf->progs.laf_function_ends);
+	if (!r)
+		r = fill_target(t->bpf->maps.bare_function_begin, t->bpf->progs.laf_bare_function_begins);
+	if (!r)
+		r = fill_target(t->bpf->maps.bare_function_end, t->bpf->progs.laf_bare_function_ends);
+	return r;
+}
+
+static int attach_needed(struct bpf_engine *t, const struct laf_policy *policy)
+{
+	uint32_t abi, nr;
+	int r = prepare(t);
+
+	for (abi = 0; !r && abi < LAF_ABIS; abi++)
+		for (nr = 0; !r && nr < LAF_ABI_CALLS; nr++)
+			if (laf_policy_audits(policy, abi, nr))
+				r = hook_call(t, abi, nr);
+	if (!r && ((struct hooks *)t->hooks)->n)
+		r = laf_bpf_attach(t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
+	return r;
+}
+
+static void detach(struct bpf_engine *t)
+{
+	struct hooks *hooks = t->hooks;
+	size_t i;
+
+	if (!hooks)
+		return;
+	for (i = 0; i < hooks->n; i++)
+		close_hook(&hooks->list[i]);
+	btf__free(hooks->btf);
+	free(hooks->list);
+	free(hooks);
+	t->hooks = NULL;
+}
+
+static uint64_t misses(struct bpf_engine *t)
+{
+	struct hooks *hooks = t->hooks;
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; hooks && i < hooks->n; i++)
+		sum += laf_bpf_misses(hooks->list[i].programs[BEGIN]) + laf_bpf_misses(hooks->list[i].programs[END]);
+	return sum;
+}
+
+static const struct laf_bpf_plan plan = {
+	.choose = choose,
+	.attach = attach_needed,
+	.detach = detach,
+	.misses = misses,
+};
+
+static int open_fexit(struct laf_engine *engine, const struct laf_engine_options *options,
+		      const struct laf_policy *policy, struct laf_error *err)
+{
+	return laf_bpf_open(engine, &plan, options, policy, err);
+}
+
+/* Trampolines must be allowed, and nobody be preempted inside a program. */
+static bool usable(char *why, size_t size)
+{
+	enum laf_preempt model = laf_preempt_model();
+	struct btf *btf = btf__load_vmlinux_btf();
+	struct laf_function function;
+	int fd = -ENOENT;
+
+	if (btf && !laf_function_find(btf, 0, 257 /* openat */, &function)) {
+		LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FEXIT,
+			    .attach_btf_id = function.btf_id);
+		const struct bpf_insn insns[] = {
+			{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+			{ .code = BPF_JMP | BPF_EXIT },
+		};
+
+		fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "laf_probe", "GPL", insns, 2, &options);
+	}
+	btf__free(btf);
+	if (fd < 0) {
+		snprintf(why, size, "the kernel refuses fexit programs: %s", strerror(-fd));
+		return false;
+	}
+	close(fd);
+	if (model != LAF_PREEMPT_NONE && model != LAF_PREEMPT_VOLUNTARY) {
+		snprintf(why, size, "preemption is %s, and fexit programs are skipped where a task is preempted inside one",
+			 laf_preempt_name(model));
+		return false;
+	}
+	snprintf(why, size, "fexit programs load, preemption is %s", laf_preempt_name(model));
+	return true;
+}
+
+const struct laf_engine_ops laf_engine_fexit = {
+	.name = "fexit",
+	.usable = usable,
+	.open = open_fexit,
+	.close = laf_bpf_close,
+	.set_policy = laf_bpf_set_policy,
+	.mark = laf_bpf_mark,
+	.get_stats = laf_bpf_get_stats,
+};
