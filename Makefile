@@ -15,6 +15,7 @@ CFLAGS  ?= -O2 -g
 
 # Each flavour has a folder of its own, so that none rebuilds what another has built.
 B := build
+PLAIN_B := $(B)
 ifeq ($(FUZZ),1)
 override B := $(B)/fuzz
 CC := $(CLANG)
@@ -130,9 +131,9 @@ run:
 	@examples/run.sh $(B)/laf
 
 check: deps
-	@tests/run.sh $(B)
+	@tests/run.sh $(PLAIN_B) $(if $(filter 1,$(SANITIZE)),sanitize/)
 fuzz: deps
-	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} tests/run.sh $(B) fuzz/
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} tests/run.sh $(PLAIN_B) fuzz/
 bench: deps
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@bench/run.sh $(B)
