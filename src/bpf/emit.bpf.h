@@ -223,7 +223,8 @@ VERIFIED_ALONE int take_title(struct laf_context *c)
 	if (more > PROCTITLE_MAX - len)
 		more = PROCTITLE_MAX - len;
 	asm volatile("" : "+r"(more));
-	if (more <= PROCTITLE_MAX && more && !bpf_probe_read_user(text + len, more, (void *)mm->env_start))
+	more &= 2 * PROCTITLE_MAX - 1; /* it is no more than half of that: for the verifier */
+	if (more && !bpf_probe_read_user(text + len, more, (void *)mm->env_start))
 		c->title_len = len + more;
 	return 0;
 }

@@ -50,7 +50,7 @@ struct laf_context {
 	u8 saddr[SADDR_MAX];
 	char interp[INTERP_MAX];
 	char text[2][NAME_MAX_HERE];
-	u8 title[2 * PROCTITLE_MAX]; /* the second half is never used: the verifier bounds the two reads apart */
+	u8 title[3 * PROCTITLE_MAX]; /* only the first third is used: the verifier bounds the two reads apart */
 };
 
 /* For the rare task with a long name or a chdir in flight. */
