@@ -166,26 +166,30 @@ static void turn(struct run *run)
 		{ .fd = laf_engine_fd(run->recorder.engine), .events = POLLIN },
 		{ .fd = run->ended ? -1 : run->pidfd, .events = POLLIN },
 	};
+	int number;
 
 	poll(fds, 2, READ_EVERY_MS);
 	laf_recorder_read(&run->recorder, false);
 	laf_repath_check(&run->repath);
-	if (!run->ended && waitpid(run->pid, &run->status, WNOHANG) == run->pid)
+	if (!run->ended && waitpid(run->pid, &run->status, WNOHANG) == run->pid) {
 		run->ended = true;
-	if (terminated && !run->ended)
-		kill(run->pid, terminated);
+		interrupted = terminated = 0; /* that was for the command */
+	}
+	if (run->ended)
+		return;
+	interrupted = 0; /* the terminal gives its ^C to the command itself */
+	number = terminated;
 	terminated = 0;
+	if (number)
+		kill(run->pid, number);
 }
 
 static void follow(struct run *run)
 {
 	kill(run->pid, SIGCONT);
-	/* the terminal's ^C is for the command; once that has ended it ends the wait for what it left behind */
-	while (!scope_is_empty(run) && !(run->ended && interrupted)) {
-		if (!run->ended)
-			interrupted = 0;
+	/* once the command has ended, a signal ends the wait for what it left behind */
+	while (!scope_is_empty(run) && !(run->ended && (interrupted || terminated)))
 		turn(run);
-	}
 	laf_recorder_read(&run->recorder, true);
 }
 
