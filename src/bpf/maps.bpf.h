@@ -135,13 +135,14 @@ struct {
 	__type(value, struct laf_scratch);
 } scratches SEC(".maps");
 
-/* A policy is two maps; the generation's last bit says which slot is in force. */
+/* A policy is two maps; the generation's last bit says which slot is in force. The templates have sizes, not types: 6.1 takes
+ * no map without BTF in the place of one that has it (bpf_map_meta_equal() compares timer_off, which BTF sets). */
 struct laf_code_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_INNER_MAP);
 	__uint(max_entries, LAF_CALLS);
-	__type(key, u32);
-	__type(value, struct laf_insn);
+	__uint(key_size, sizeof(u32));
+	__uint(value_size, sizeof(struct laf_insn));
 } code_template SEC(".maps");
 
 struct {
@@ -155,8 +156,8 @@ struct laf_inode_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__uint(max_entries, 1);
-	__type(key, struct laf_inode_key);
-	__type(value, struct laf_inode_rules);
+	__uint(key_size, sizeof(struct laf_inode_key));
+	__uint(value_size, sizeof(struct laf_inode_rules));
 } inode_template SEC(".maps");
 
 struct {
