@@ -122,7 +122,7 @@ $(B)/man/%: man/%.scd
 man: $(MAN)
 
 deps:
-	@packaging/deps.sh
+	@packaging/deps.sh build test
 
 # A command of every day under a small file of rules. Needs nothing of the tests.
 run:

@@ -183,6 +183,7 @@ machine() {
 		| kernel | $(uname -r) |
 		| system | Debian $(cat /etc/debian_version) |
 		| laf | $("$laf" --version | cut -d' ' -f2), $(git describe --always --dirty 2> /dev/null || echo 'no git') |
+		| engine | $("$laf" probe | awk '$1 == "engine" { print $3 }') |
 		| auditd | $(dpkg-query -W -f='${Version}' auditd) |
 		| libbpf, clang | $(dpkg-query -W -f='${Version}' libbpf1), $(dpkg-query -W -f='${Version}' clang) |
 		| load before | $load |
@@ -192,6 +193,7 @@ machine() {
 report() {
 	awk -v rounds="$rounds" -v percent="$percent" -v default_ring="$default_ring_kib" -v machine="$(machine)" \
 		-v skipped="$(cat "$work/skipped" 2> /dev/null)" -v formatting="$formatting" \
+		-v busy="$(echo "$load" | awk '{ print ($1 > 0.7) }')" \
 		-f bench/report.awk "$work/data"
 }
 

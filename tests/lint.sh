@@ -8,8 +8,12 @@ files() {
 	git ls-files 2> /dev/null | grep . || find . -type f ! -path './build/*' ! -path './.git/*' | sed 's,^\./,,'
 }
 
+# By their names, and scripts by their first line.
 sources() {
-	files | grep -E '\.([chS]|sh|rules|conf)$|^(Makefile|\.ci/run|packaging/debian-packages)$'
+	{
+		files | grep -E '\.([chS]|sh|awk|rules|conf)$|^(Makefile|packaging/debian-packages)$'
+		files | xargs -d '\n' awk 'FNR == 1 { if (/^#!/) print FILENAME; nextfile }'
+	} | sort -u
 }
 
 for file in $(sources); do
