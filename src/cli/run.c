@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -41,6 +42,7 @@ static const char help[] =
 struct run {
 	struct run_args args;
 	char file[PATH_MAX]; /* the command's program */
+	struct rlimit files, memory; /* as they were: the command gets them so */
 	struct laf_recorder recorder;
 	struct laf_repath repath;
 	struct laf_sink sink;
@@ -63,11 +65,15 @@ static void on_signal(int number)
 }
 
 /* In the child: stop until the parent has marked us, so that nothing before the command's own start is audited. */
-static void become_command(const char *file, char **command, int failed_fd)
+static void become_command(const struct run *run, int failed_fd)
 {
+	char **command = run->args.command;
+	const char *file = run->file;
 	char *shell[3] = { "sh", (char *)file, NULL };
 	int error;
 
+	setrlimit(RLIMIT_NOFILE, &run->files);
+	setrlimit(RLIMIT_MEMLOCK, &run->memory);
 	syscall(SYS_kill, getpid(), SIGSTOP);
 	execve(file, command, environ);
 	error = errno;
@@ -110,7 +116,7 @@ static int start_child(struct run *run, struct laf_error *err)
 	if (run->pid < 0)
 		return laf_error_set(err, -errno, "run: starting a process: %s", strerror(errno));
 	if (!run->pid)
-		become_command(run->file, run->args.command, failed[1]);
+		become_command(run, failed[1]);
 	close(failed[1]);
 	run->failed = failed[0];
 	run->pidfd = syscall(SYS_pidfd_open, run->pid, 0);
@@ -239,6 +245,8 @@ int laf_cmd_run(int argc, char **argv)
 		run_args_clear(&run.args);
 		return 127;
 	}
+	getrlimit(RLIMIT_NOFILE, &run.files);
+	getrlimit(RLIMIT_MEMLOCK, &run.memory);
 	catch_signals();
 	r = open_all(&run, &err);
 	if (r) {

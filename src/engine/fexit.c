@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 
+#include "../rules/calls.h"
 #include "bpf.h"
 #include "functions.h"
 #include "policymaps.h"
@@ -23,11 +25,19 @@ struct hook {
 
 struct hooks {
 	struct btf *btf;
+	struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES];
+	uint32_t protos[2]; /* prototypes that the two sorts of targets were verified for: with registers, bare */
 	struct hook *list;
 	size_t n, room;
 };
 
 enum { BEGIN, END };
+
+#define DESCRIPTORS 8192
+
+/* The calls whose functions the targets in src/bpf/calls.bpf.c are verified for. */
+#define CALL_WITH_REGISTERS 257 /* openat */
+#define CALL_BARE 39            /* getpid */
 
 static void choose(struct bpf_engine *t)
 {
@@ -63,9 +73,12 @@ static void close_hook(struct hook *hook)
 	}
 }
 
-/* The end first: a start without an end would leave the task's context open. */
-static int open_hook(struct bpf_engine *t, const struct laf_function *function, struct hook *hook)
+/* The end first: a start without an end would leave the task's context open. A function that does not return has no end, and
+ * since 6.12 the kernel says so. */
+static int open_hook(struct bpf_engine *t, const struct laf_function *function, bool returns, struct hook *hook)
 {
+	const struct hooks *hooks = t->hooks;
+	bool bare = function->proto == hooks->protos[1];
 	static const enum bpf_attach_type types[2] = { [BEGIN] = BPF_TRACE_FENTRY, [END] = BPF_TRACE_FEXIT };
 	const int targets[2][2] = {
 		{ bpf_map__fd(t->bpf->maps.function_begin), bpf_map__fd(t->bpf->maps.function_end) },
@@ -73,12 +86,17 @@ static int open_hook(struct bpf_engine *t, const struct laf_function *function, 
 	};
 	int i, r;
 
+	if (!bare && function->proto != hooks->protos[0])
+		return -EOPNOTSUPP;
 	*hook = (struct hook){ .btf_id = function->btf_id, .programs = { -1, -1 }, .links = { -1, -1 } };
-	for (i = END; i >= BEGIN; i--) {
-		r = hook->programs[i] = load_stub(function->btf_id, types[i], targets[function->bare][i]);
+	for (i = returns ? END : BEGIN; i >= BEGIN; i--) {
+		r = hook->programs[i] = load_stub(function->btf_id, types[i], targets[bare][i]);
 		if (r >= 0)
 			r = hook->links[i] = bpf_link_create(hook->programs[i], 0, types[i], NULL);
 		if (r < 0) {
+			snprintf(t->log, sizeof(t->log), "%s the %s of %s",
+				 hook->programs[i] < 0 ? "loading the stub for" : "attaching to",
+				 i == BEGIN ? "start" : "end", function->name);
 			close_hook(hook);
 			return r;
 		}
@@ -99,6 +117,7 @@ static bool is_hooked(const struct hooks *hooks, int32_t btf_id)
 static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
 {
 	struct hooks *hooks = t->hooks;
+	const struct laf_call_shape *shape = &hooks->shapes[abi * LAF_SHAPES + (nr < LAF_SHAPES ? nr : LAF_SHAPES - 1)];
 	struct laf_function function;
 	int r;
 
@@ -115,11 +134,9 @@ static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
 		hooks->list = list;
 		hooks->room = room;
 	}
-	r = open_hook(t, &function, &hooks->list[hooks->n]);
-	if (r) {
-		snprintf(t->log, sizeof(t->log), "%s", function.name);
+	r = open_hook(t, &function, shape->kind != LAF_KIND_EXIT, &hooks->list[hooks->n]);
+	if (r)
 		return r;
-	}
 	hooks->n++;
 	return 0;
 }
@@ -132,20 +149,42 @@ static int fill_target(struct bpf_map *map, struct bpf_program *program)
 	return bpf_map_update_elem(bpf_map__fd(map), &zero, &fd, 0);
 }
 
+/* Four descriptors a call. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	if (limit.rlim_max < DESCRIPTORS)
+		limit.rlim_max = DESCRIPTORS;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int prepare(struct bpf_engine *t)
 {
+	struct laf_function function;
 	struct hooks *hooks;
 	int r;
 
 	if (t->hooks)
 		return 0;
+	raise_limit();
 	t->hooks = hooks = calloc(1, sizeof(*hooks));
 	if (!hooks)
 		return -ENOMEM;
 	hooks->btf = btf__load_vmlinux_btf();
 	if (!hooks->btf)
 		return -errno;
+	laf_calls_shapes(hooks->shapes);
 	t->bpf->bss->entry_hooked = 1;
+	if (laf_function_find(hooks->btf, 0, CALL_WITH_REGISTERS, &function))
+		return -ENOENT;
+	hooks->protos[0] = function.proto;
+	if (laf_function_find(hooks->btf, 0, CALL_BARE, &function))
+		return -ENOENT;
+	hooks->protos[1] = function.proto;
 	r = fill_target(t->bpf->maps.function_begin, t->bpf->progs.laf_function_begins);
 	if (!r)
 		r = fill_target(t->bpf->maps.function_end, t->bpf->progs.laf_function_ends);
@@ -217,7 +256,7 @@ static bool usable(char *why, size_t size)
 	struct laf_function function;
 	int fd = -ENOENT;
 
-	if (btf && !laf_function_find(btf, 0, 257 /* openat */, &function)) {
+	if (btf && !laf_function_find(btf, 0, CALL_WITH_REGISTERS, &function)) {
 		LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FEXIT,
 			    .attach_btf_id = function.btf_id);
 		const struct bpf_insn insns[] = {

@@ -168,7 +168,7 @@ static bool take(const struct btf *btf, const char *name, struct laf_function *r
 	if (id < 0)
 		return false;
 	ret->btf_id = id;
-	ret->bare = !strncmp(name, "__do_", 5);
+	ret->proto = btf__type_by_id(btf, id)->type;
 	snprintf(ret->name, sizeof(ret->name), "%s", name);
 	return true;
 }

@@ -10,7 +10,7 @@ struct btf;
 
 struct laf_function {
 	int32_t btf_id;
-	bool bare; /* it has no arguments: the registers are the task's */
+	uint32_t proto; /* its prototype in BTF: one for functions that use their registers, one for those that do not */
 	char name[64];
 };
 

@@ -67,20 +67,27 @@ static int make_inodes(const struct laf_policy *policy)
 int laf_policymaps_load(const struct laf_policy *policy, int codes_fd, int inodes_fd, uint32_t slot,
 			struct laf_error *err)
 {
+	const char *step = "making the policy's map";
 	int code = make_code(policy), inodes = -1, r = code;
 
-	if (r >= 0)
+	if (r >= 0) {
+		step = "making the map of inodes";
 		r = inodes = make_inodes(policy);
-	if (r >= 0)
+	}
+	if (r >= 0) {
+		step = "putting the policy in its slot";
 		r = bpf_map_update_elem(codes_fd, &slot, &code, 0);
-	if (r >= 0)
+	}
+	if (r >= 0) {
+		step = "putting the inodes in their slot";
 		r = bpf_map_update_elem(inodes_fd, &slot, &inodes, 0);
+	}
 	if (code >= 0)
 		close(code);
 	if (inodes >= 0)
 		close(inodes);
 	if (r < 0)
-		return laf_error_set(err, r, "engine: loading %u policy entries and %u inodes: %s", policy->n_code,
+		return laf_error_set(err, r, "engine: %s (%u policy entries, %u inodes): %s", step, policy->n_code,
 				     policy->n_inodes, strerror(-r));
 	return 0;
 }
