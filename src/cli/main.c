@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command laf: finds the subcommand. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -37,7 +40,25 @@ int laf_cli_fail(const struct laf_error *err)
 	return 1;
 }
 
-int main(int argc, char **argv)
+/* If a standard descriptor is closed, the next file that is opened gets its number, and messages would go there. In its place
+ * stands one that gives the same error; the command of laf run gets it closed. */
+static void keep_standard_fds(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC) < 0)
+			return;
+}
+
+/* What was printed must have arrived. Returns the exit status. */
+static int finish_output(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	fprintf(stderr, "laf: writing to standard output: %s\n", strerror(errno));
+	return status ? status : 1;
+}
+
+static int run_command(int argc, char **argv)
 {
 	unsigned i;
 
@@ -58,4 +79,10 @@ int main(int argc, char **argv)
 			return commands[i].run(argc - 1, argv + 1);
 	fprintf(stderr, "laf: there is no command '%s'; 'laf --help' lists them\n", argv[1]);
 	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	keep_standard_fds();
+	return finish_output(run_command(argc, argv));
 }

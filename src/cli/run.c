@@ -55,6 +55,7 @@ struct run {
 };
 
 static volatile sig_atomic_t interrupted, terminated;
+static void (*pipe_action)(int number); /* what SIGPIPE was to do when laf was started: so it is for the command */
 
 static void on_signal(int number)
 {
@@ -74,6 +75,7 @@ static void become_command(const struct run *run, int failed_fd)
 
 	setrlimit(RLIMIT_NOFILE, &run->files);
 	setrlimit(RLIMIT_MEMLOCK, &run->memory);
+	signal(SIGPIPE, pipe_action);
 	syscall(SYS_kill, getpid(), SIGSTOP);
 	execve(file, command, environ);
 	error = errno;
@@ -133,6 +135,7 @@ static void catch_signals(void)
 	sigaction(SIGQUIT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
 	sigaction(SIGHUP, &act, NULL);
+	pipe_action = signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of writing, no end */
 }
 
 static int open_all(struct run *run, struct laf_error *err)
@@ -202,7 +205,12 @@ static void follow(struct run *run)
 static void say_end(struct run *run)
 {
 	char text[512];
+	int r = laf_recorder_finish(&run->recorder);
 
+	if (r)
+		fprintf(stderr, "laf: log: writing to %s: %s\n", run->sink.name, strerror(-r));
+	if (run->args.quiet)
+		return;
 	laf_recorder_summary(&run->recorder, text, sizeof(text));
 	fprintf(stderr, "laf: %s\n", text);
 }
@@ -257,8 +265,7 @@ int laf_cmd_run(int argc, char **argv)
 	}
 	follow(&run);
 	status = exit_status(&run);
-	if (!run.args.quiet)
-		say_end(&run);
+	say_end(&run);
 	close_all(&run);
 	return status;
 }

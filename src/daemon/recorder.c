@@ -99,7 +99,7 @@ static int record_event(void *arg, struct laf_event *event)
 	event->serial = recorder->serial++ | LAF_SERIAL_FIRST;
 	laf_loaders_name(&recorder->loaders, event);
 	if (laf_format_event(recorder->formatter, event, &text, &bytes, &records) ||
-	    laf_sink_write(recorder->sink, text, bytes)) {
+	    laf_sink_write(recorder->sink, text, bytes, records)) {
 		recorder->unwritten++;
 		return 0;
 	}
@@ -113,6 +113,17 @@ int laf_recorder_read(struct laf_recorder *recorder, bool all)
 {
 	laf_engine_read(recorder->engine, all, record_event, recorder);
 	return laf_sink_flush(recorder->sink);
+}
+
+int laf_recorder_finish(struct laf_recorder *recorder)
+{
+	uint64_t events, records;
+	int r = laf_sink_finish(recorder->sink, &events, &records);
+
+	recorder->events -= events;
+	recorder->records -= records;
+	recorder->unwritten += events;
+	return r;
 }
 
 int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret)

@@ -45,6 +45,10 @@ int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err);
 /* Write what is in the rings; with `all`, to the last event. Returns 0 or the negative errno of a write. */
 int laf_recorder_read(struct laf_recorder *recorder, bool all);
 
+/* After the last read: write what is still in the sink's buffer; what can't be written is unwritten, not written. Returns 0 or
+ * the negative errno of a write. */
+int laf_recorder_finish(struct laf_recorder *recorder);
+
 /* Everything that should have been recorded and was not, by cause (the engine's causes and, last, unwritten). */
 struct laf_recorder_loss {
 	uint64_t by_cause[LAF_LOSS_CAUSES];

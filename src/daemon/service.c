@@ -25,6 +25,7 @@ struct service {
 	struct laf_sink sink;
 	struct laf_recorder recorder;
 	struct laf_repath repath;
+	bool told_unwritable;
 	uint64_t told_lost; /* up to where the log says so */
 	uint64_t told_ms;
 };
@@ -60,8 +61,7 @@ static void write_record(struct service *s, const char *type, const char *body)
 	n = snprintf(line, sizeof(line), "%s%s%stype=%s msg=audit(%llu.%03llu:%u): %s\n",
 		     s->config->node[0] ? "node=" : "", s->config->node, s->config->node[0] ? " " : "", type,
 		     (unsigned long long)ms / 1000, (unsigned long long)ms % 1000, serial, body);
-	if (laf_sink_write(&s->sink, line, n))
-		s->recorder.unwritten++;
+	laf_sink_write(&s->sink, line, n, 0);
 }
 
 static void write_start(struct service *s)
@@ -174,12 +174,21 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
+/* Once each time that it begins: the log itself can't tell. */
+static void say_unwritable(struct service *s, int r)
+{
+	if (r && !s->told_unwritable)
+		fprintf(stderr, "laf: log: writing to %s: %s; it is tried again, and what there is no room to keep is lost\n",
+			s->sink.name, strerror(-r));
+	s->told_unwritable = r != 0;
+}
+
 static void follow(struct service *s)
 {
 	write_start(s);
 	while (!ending) {
 		laf_engine_wait(s->recorder.engine, READ_EVERY_MS);
-		laf_recorder_read(&s->recorder, false);
+		say_unwritable(s, laf_recorder_read(&s->recorder, false));
 		laf_repath_check(&s->repath);
 		write_loss(s, false);
 	}
@@ -206,8 +215,8 @@ int laf_service_run(const struct laf_config *config, struct laf_error *err)
 	r = open_all(&s, err);
 	if (!r) {
 		follow(&s);
+		r = laf_recorder_finish(&s.recorder);
 		say_end(&s);
-		r = laf_sink_flush(&s.sink);
 		if (r)
 			laf_error_set(err, r, "log: writing to %s: %s", s.sink.name, strerror(-r));
 	}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sink.h"
@@ -15,7 +16,8 @@ int laf_sink_open_fd(struct laf_sink *sink, int fd, const char *name)
 	sink->fd = fd;
 	snprintf(sink->name, sizeof(sink->name), "%s", name);
 	sink->buffer = malloc(LAF_SINK_BUFFER);
-	return sink->buffer ? 0 : -ENOMEM;
+	sink->texts = calloc(LAF_SINK_TEXTS, sizeof(*sink->texts));
+	return sink->buffer && sink->texts ? 0 : -ENOMEM;
 }
 
 int laf_sink_open(struct laf_sink *sink, const char *path, unsigned mode, struct laf_error *err)
@@ -34,7 +36,7 @@ int laf_sink_open(struct laf_sink *sink, const char *path, unsigned mode, struct
 	return 0;
 }
 
-/* Write all of it. Returns how much was written; errno says why it is less. */
+/* Write all of it. Returns how much was written; sink->error says why it is less. */
 static size_t write_out(struct laf_sink *sink, const char *text, size_t bytes)
 {
 	size_t done = 0;
@@ -48,8 +50,26 @@ static size_t write_out(struct laf_sink *sink, const char *text, size_t bytes)
 			break;
 		done += n;
 	}
+	if (done < bytes)
+		sink->error = errno;
 	sink->bytes += done;
 	return done;
+}
+
+/* The first `done` bytes of the buffer are written. */
+static void forget(struct laf_sink *sink, size_t done)
+{
+	size_t n = 0, i;
+
+	while (n < sink->n_texts && sink->texts[n].end <= done)
+		n++;
+	sink->half = n ? done - sink->texts[n - 1].end : sink->half + done;
+	sink->n_texts -= n;
+	memmove(sink->texts, sink->texts + n, sink->n_texts * sizeof(*sink->texts));
+	for (i = 0; i < sink->n_texts; i++)
+		sink->texts[i].end -= done;
+	sink->used -= done;
+	memmove(sink->buffer, sink->buffer + done, sink->used);
 }
 
 int laf_sink_flush(struct laf_sink *sink)
@@ -57,36 +77,72 @@ int laf_sink_flush(struct laf_sink *sink)
 	size_t done = write_out(sink, sink->buffer, sink->used);
 
 	if (done < sink->used) {
-		int error = errno;
-
-		memmove(sink->buffer, sink->buffer + done, sink->used - done);
-		sink->used -= done;
-		return -error;
+		forget(sink, done);
+		return -sink->error;
 	}
-	sink->used = 0;
+	sink->used = sink->n_texts = sink->half = 0;
+	sink->error = 0;
 	return 0;
 }
 
-int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes)
+/* The last bytes written are the beginning of a text whose end can't be written. */
+static void cut(struct laf_sink *sink, size_t bytes)
+{
+	struct stat st;
+
+	if (bytes && sink->owned && !fstat(sink->fd, &st) && S_ISREG(st.st_mode) && (size_t)st.st_size >= bytes &&
+	    ftruncate(sink->fd, st.st_size - bytes))
+		return; /* it stays: a line that is not whole is passed over by those who read logs */
+}
+
+/* A text that the buffer has no room for even when it is empty. */
+static int write_large(struct laf_sink *sink, const char *text, size_t bytes)
+{
+	size_t done = write_out(sink, text, bytes);
+
+	if (done == bytes)
+		return 0;
+	cut(sink, done);
+	return -sink->error;
+}
+
+int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records)
 {
 	int r = 0;
 
-	if (sink->used + bytes > LAF_SINK_BUFFER)
+	if (sink->used + bytes > LAF_SINK_BUFFER || sink->n_texts == LAF_SINK_TEXTS)
 		r = laf_sink_flush(sink);
 	if (r)
-		return sink->used + bytes > LAF_SINK_BUFFER ? -ENOBUFS : r;
-	if (bytes >= LAF_SINK_BUFFER)
-		return write_out(sink, text, bytes) == bytes ? 0 : -errno;
+		return r;
+	if (bytes > LAF_SINK_BUFFER)
+		return write_large(sink, text, bytes);
 	memcpy(sink->buffer + sink->used, text, bytes);
 	sink->used += bytes;
+	sink->texts[sink->n_texts++] = (struct laf_sink_text){ .end = sink->used, .records = records };
 	return 0;
+}
+
+int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records)
+{
+	int r = laf_sink_flush(sink);
+	size_t i;
+
+	*ret_events = *ret_records = 0;
+	if (!r)
+		return 0;
+	cut(sink, sink->half);
+	for (i = 0; i < sink->n_texts; i++) {
+		*ret_events += sink->texts[i].records != 0;
+		*ret_records += sink->texts[i].records;
+	}
+	sink->used = sink->n_texts = sink->half = 0;
+	return r;
 }
 
 void laf_sink_close(struct laf_sink *sink)
 {
-	if (sink->buffer)
-		laf_sink_flush(sink);
 	free(sink->buffer);
+	free(sink->texts);
 	if (sink->owned && sink->fd >= 0)
 		close(sink->fd);
 	memset(sink, 0, sizeof(*sink));

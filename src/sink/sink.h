@@ -10,13 +10,24 @@
 #include <laf/error.h>
 
 #define LAF_SINK_BUFFER (256u << 10)
+#define LAF_SINK_TEXTS 8192 /* in the buffer at once */
+
+/* The text of one event in the buffer: where it ends, and how many records it has (0: it is no event's). */
+struct laf_sink_text {
+	uint32_t end;
+	uint32_t records;
+};
 
 struct laf_sink {
 	int fd;
 	bool owned; /* close it at the end */
 	char *buffer;
 	size_t used;
+	struct laf_sink_text *texts;
+	size_t n_texts;
+	size_t half;    /* bytes of the first text in the buffer that are written already */
 	uint64_t bytes; /* written since it was opened */
+	int error;      /* of the last write that failed, as errno; 0 once all is written */
 	char name[256]; /* for messages */
 };
 
@@ -26,11 +37,16 @@ int laf_sink_open(struct laf_sink *sink, const char *path, unsigned mode, struct
 /* Write to a descriptor that stays the caller's. Returns 0 or -ENOMEM. */
 int laf_sink_open_fd(struct laf_sink *sink, int fd, const char *name);
 
-/* Take over whole lines. They are written when the buffer is full and at laf_sink_flush(). Returns 0 or a negative errno:
- * what could not be written stays in the buffer and is tried again; -ENOBUFS: there is no room for these lines. */
-int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes);
+/* Take over the lines of one event (`records`: how many; 0 for a record of our own). They are written when the buffer is full
+ * and at laf_sink_flush(). Returns 0, or a negative errno if they were not taken over: the buffer is full of lines that
+ * can't be written. Those are tried again each time. */
+int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records);
 int laf_sink_flush(struct laf_sink *sink);
 
-void laf_sink_close(struct laf_sink *sink); /* flushes; NULL buffers are allowed */
+/* Flush for the last time, and give up what can't be written: `ret_events` of them, with so many records. A file of ours then
+ * ends with the last event that is whole. Returns 0 or a negative errno. */
+int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records);
+
+void laf_sink_close(struct laf_sink *sink); /* does not flush; NULL buffers are allowed */
 
 #endif
