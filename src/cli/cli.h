@@ -12,7 +12,8 @@ int laf_cmd_daemon(int argc, char **argv);
 int laf_cmd_rules(int argc, char **argv);
 int laf_cmd_probe(int argc, char **argv);
 
-/* Print "laf: " and the error, with its place, to stderr. Returns 1, the exit status of a fault. */
-int laf_cli_fail(const struct laf_error *err);
+/* Print "laf: " and the error, with its place, to stderr; `code`: the negative errno that came with it. Returns 1, the exit
+ * status of a fault. */
+int laf_cli_fail(int code, const struct laf_error *err);
 
 #endif

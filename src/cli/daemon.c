@@ -28,13 +28,15 @@ int laf_cmd_daemon(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "-c")) {
 		file = argv[2];
 	} else if (argc != 1) {
-		fputs(help, stderr);
+		fprintf(stderr, "laf: daemon: %s; 'laf daemon --help' shows what it takes\n",
+			strcmp(argv[1], "-c") ? "there is no such option" :
+			argc == 2 ? "-c wants a value" : "there is one option, -c FILE");
 		return 1;
 	}
 	r = laf_config_read(&config, file, &err);
 	if (r)
-		return laf_cli_fail(&err);
+		return laf_cli_fail(r, &err);
 	r = laf_service_run(&config, &err);
 	laf_config_clear(&config);
-	return r ? laf_cli_fail(&err) : 0;
+	return r ? laf_cli_fail(r, &err) : 0;
 }

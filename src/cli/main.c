@@ -2,6 +2,7 @@
 /* The command laf: finds the subcommand. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,12 +32,16 @@ static void usage(FILE *to)
 	fprintf(to, "\n'laf COMMAND --help' says more; 'laf --version' the version.\n");
 }
 
-int laf_cli_fail(const struct laf_error *err)
+int laf_cli_fail(int code, const struct laf_error *err)
 {
+	bool wants_root = (code == -EPERM || code == -EACCES) && geteuid() && !strstr(err->text, "as root");
 	char text[1024];
 
 	laf_error_string(err, text, sizeof(text));
-	fprintf(stderr, "laf: %s\n", text);
+	for (char *s = text; *s; s++) /* a file may hold anything, a terminal should not get it */
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			*s = '?';
+	fprintf(stderr, "laf: %s%s\n", text, wants_root ? "; run it as root" : "");
 	return 1;
 }
 

@@ -26,11 +26,13 @@ int laf_cmd_probe(int argc, char **argv)
 	bool tracepoint = false;
 	unsigned i, n;
 
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(help, stdout);
+		return 0;
+	}
 	if (argc > 1) {
-		bool wanted = !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h");
-
-		fputs(help, wanted ? stdout : stderr);
-		return wanted ? 0 : 1;
+		fprintf(stderr, "laf: probe: it takes no '%s'; see 'laf probe --help'\n", argv[1]);
+		return 1;
 	}
 	libbpf_set_print(silent);
 	n = laf_probe(lines);

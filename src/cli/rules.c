@@ -148,7 +148,16 @@ static int list_files(int n, char **paths)
 
 static int usage_error(const char *what)
 {
-	fprintf(stderr, "laf rules: %s; see laf rules --help\n", what);
+	fprintf(stderr, "laf: rules: %s; 'laf rules --help' shows how\n", what);
+	return 1;
+}
+
+/* What getopt_long() leaves: the letter of a short option, or 0 and the word. */
+static int option_error(int letter, const char *word)
+{
+	char option[3] = { '-', letter };
+
+	fprintf(stderr, "laf: rules: there is no option '%s'; 'laf rules --help' lists them\n", letter ? option : word);
 	return 1;
 }
 
@@ -169,7 +178,7 @@ int laf_cmd_rules(int argc, char **argv)
 			return 0;
 		}
 		if (c != 'v')
-			return usage_error("unknown option");
+			return option_error(optopt, argv[optind - 1]);
 		check.verbose = true;
 	}
 	argc -= optind;

@@ -247,7 +247,7 @@ int laf_cmd_run(int argc, char **argv)
 		return 0;
 	}
 	if (r)
-		return laf_cli_fail(&err);
+		return laf_cli_fail(r, &err);
 	if (find_command(run.args.command[0], run.file)) {
 		fprintf(stderr, "laf: run: there is no command '%s'\n", run.args.command[0]);
 		run_args_clear(&run.args);
@@ -261,7 +261,7 @@ int laf_cmd_run(int argc, char **argv)
 		if (run.pid > 0)
 			kill(run.pid, SIGKILL);
 		close_all(&run);
-		return laf_cli_fail(&err);
+		return laf_cli_fail(r, &err);
 	}
 	follow(&run);
 	status = exit_status(&run);

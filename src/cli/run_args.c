@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reading the words of `laf run`: options, rules in auditctl's own words, the command. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,8 +68,8 @@ static int take_rule(struct laf_rules *rules, int argc, char **argv, int at, str
 
 	while (end + 1 < argc && is_rule_word(argv[end]) && !begins_rule(argv[end]))
 		end += 2;
-	if (end > argc)
-		return laf_error_set(err, -EINVAL, "run: %s wants a value", argv[at]);
+	if (end > argc || (end == argc - 1 && is_rule_word(argv[end])))
+		return laf_error_set(err, -EINVAL, "run: %s wants a value", argv[end > argc ? at : end]);
 	r = laf_rules_add_words(rules, end - at, argv + at, err);
 	return r ? blame_rule(end - at, argv + at, r, err) : end;
 }
@@ -91,7 +92,7 @@ static int parse_ring(const char *word, unsigned *ret, struct laf_error *err)
 	char *end;
 	unsigned long kib = strtoul(word, &end, 10);
 
-	if (*end || kib < 16 || kib > 1 << 20 || (kib & (kib - 1)))
+	if (!isdigit((unsigned char)*word) || *end || kib < 16 || kib > 1 << 20 || (kib & (kib - 1)))
 		return laf_error_set(err, -EINVAL, "run: --ring-kib is a power of two from 16 to 1048576, not '%s'",
 				     word);
 	*ret = kib << 10;

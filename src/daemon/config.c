@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reading the configuration. A setting that is not known is refused by name: nothing is silently ignored. */
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,19 +41,21 @@ static int set_log_format(struct laf_config *config, const char *value)
 static int set_name_format(struct laf_config *config, const char *value)
 {
 	if (!strcasecmp(value, "NONE"))
-		config->node[0] = 0;
+		config->name_format = LAF_NAME_FORMAT_NONE;
 	else if (!strcasecmp(value, "HOSTNAME"))
-		return gethostname(config->node, sizeof(config->node) - 1) ? -errno : 0;
-	else if (strcasecmp(value, "USER")) /* USER: the setting `name` says it */
+		config->name_format = LAF_NAME_FORMAT_HOSTNAME;
+	else if (!strcasecmp(value, "USER"))
+		config->name_format = LAF_NAME_FORMAT_USER;
+	else
 		return -EINVAL;
 	return 0;
 }
 
 static int set_name(struct laf_config *config, const char *value)
 {
-	if (!value[0] || strlen(value) >= sizeof(config->node) || strpbrk(value, " \t\"'"))
+	if (!value[0] || strlen(value) >= sizeof(config->name) || strpbrk(value, " \t\"'"))
 		return -EINVAL;
-	strcpy(config->node, value);
+	strcpy(config->name, value);
 	return 0;
 }
 
@@ -78,7 +82,7 @@ static int set_ring_kib(struct laf_config *config, const char *value)
 	char *end;
 	unsigned long kib = strtoul(value, &end, 10);
 
-	if (end == value || *end || kib < 16 || kib > 1 << 20 || (kib & (kib - 1)))
+	if (!isdigit((unsigned char)*value) || *end || kib < 16 || kib > 1 << 20 || (kib & (kib - 1)))
 		return -EINVAL;
 	config->ring_bytes = kib << 10;
 	return 0;
@@ -150,36 +154,71 @@ static int check_owner(FILE *f, struct laf_error *err)
 
 static int read_lines(struct laf_config *config, FILE *f, struct laf_error *err)
 {
-	char text[LINE_MAX_HERE];
+	size_t room = 0;
+	char *text = NULL;
 	unsigned line = 0;
 	int r = check_owner(f, err);
+	ssize_t n;
 
-	while (!r && fgets(text, sizeof(text), f)) {
+	while (!r && (n = getline(&text, &room, f)) >= 0) {
 		line++;
-		if (!strchr(text, '\n') && !feof(f))
-			return laf_error_at(err, -EINVAL, line, 0, "the line is longer than %d bytes",
-					    LINE_MAX_HERE - 2);
-		r = take_line(config, text, line, err);
+		if (n > LINE_MAX_HERE)
+			r = laf_error_at(err, -EINVAL, line, LINE_MAX_HERE, "the line is longer than %d bytes",
+					 LINE_MAX_HERE - 1);
+		else if (strlen(text) != (size_t)n)
+			r = laf_error_at(err, -EINVAL, line, strlen(text) + 1, "this is no text: there is a NUL");
+		else
+			r = take_line(config, text, line, err);
 	}
+	if (!r && ferror(f))
+		r = laf_error_set(err, -EIO, "config: reading it failed");
+	free(text);
 	return r;
+}
+
+/* Without O_NONBLOCK a FIFO would keep us waiting for a writer. */
+static int open_file(const char *path, FILE **ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return -errno;
+	*ret = fdopen(fd, "r");
+	if (*ret)
+		return 0;
+	close(fd);
+	return -ENOMEM;
+}
+
+static int set_node(struct laf_config *config, struct laf_error *err)
+{
+	if (config->name_format == LAF_NAME_FORMAT_USER && !config->name[0])
+		return laf_error_set(err, -EINVAL, "config: name_format = USER wants a setting 'name'");
+	if (config->name_format == LAF_NAME_FORMAT_USER)
+		strcpy(config->node, config->name);
+	if (config->name_format == LAF_NAME_FORMAT_HOSTNAME && gethostname(config->node, sizeof(config->node) - 1))
+		return laf_error_set(err, -errno, "config: name_format = HOSTNAME: %s", strerror(errno));
+	return 0;
 }
 
 int laf_config_read(struct laf_config *config, const char *path, struct laf_error *err)
 {
 	const char *file = path ? path : LAF_CONFIG_FILE;
-	FILE *f;
+	FILE *f = NULL;
 	int r;
 
 	memset(config, 0, sizeof(*config));
 	strcpy(config->log_file, "/var/log/laf/audit.log");
 	config->format = LAF_FORMAT_ENRICHED;
 	snprintf(err->file, sizeof(err->file), "%s", file);
-	f = fopen(file, "re");
-	if (!f && (path || errno != ENOENT))
-		return laf_error_set(err, -errno, "config: %s", strerror(errno));
+	r = open_file(file, &f);
+	if (r && (path || r != -ENOENT))
+		return laf_error_set(err, r, "config: %s", strerror(-r));
 	r = f ? read_lines(config, f, err) : 0;
 	if (f)
 		fclose(f);
+	if (!r)
+		r = set_node(config, err);
 	if (!r && !config->n_rules)
 		r = set_rules_file(config, "/etc/audit/audit.rules");
 	if (r)

@@ -12,10 +12,18 @@
 #define LAF_CONFIG_FILE "/etc/laf/laf.conf"
 #define LAF_CONFIG_RULES_MAX 64
 
+enum laf_name_format {
+	LAF_NAME_FORMAT_NONE,
+	LAF_NAME_FORMAT_HOSTNAME,
+	LAF_NAME_FORMAT_USER,
+};
+
 struct laf_config {
 	char log_file[PATH_MAX];  /* log_file = /var/log/laf/audit.log */
 	enum laf_format format;   /* log_format = RAW | ENRICHED */
-	char node[256];           /* name_format = NONE | HOSTNAME | USER and name = …; "" = none */
+	enum laf_name_format name_format; /* NONE | HOSTNAME | USER */
+	char name[256];           /* name = …, for USER */
+	char node[256];           /* what these two make of each record's node=; "" = none */
 	char engine[32];          /* engine = auto | tracepoint; "" = auto */
 	uint32_t ring_bytes;      /* ring_kib = 8192, of each processor */
 	char *rules[LAF_CONFIG_RULES_MAX]; /* rules_file = FILE, may be repeated */

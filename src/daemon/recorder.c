@@ -15,6 +15,22 @@ static uint64_t wall_ms(void)
 	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
 }
 
+/* What the kernel answers to the first program is far from what is wrong with it: what is missing says more. */
+static void add_cause(struct laf_error *err, int r)
+{
+	struct laf_probe_line lines[LAF_PROBE_LINES];
+	unsigned i, n;
+
+	if (!err || r == -EPERM || r == -EACCES)
+		return;
+	if (r == -ENOSYS)
+		snprintf(err->hint, sizeof(err->hint), "this kernel has no BPF (CONFIG_BPF_SYSCALL)");
+	n = laf_probe(lines);
+	for (i = 0; i < n; i++)
+		if (!strcmp(lines[i].name, "BTF") && !lines[i].ok)
+			snprintf(err->hint, sizeof(err->hint), "%.100s", lines[i].text);
+}
+
 int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_options *options,
 		      const struct laf_rules *rules, struct laf_formatter *formatter, struct laf_sink *sink,
 		      struct laf_error *err)
@@ -34,6 +50,7 @@ int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_opt
 		return r;
 	r = laf_engine_open(options, policy, &recorder->engine, err);
 	if (r) {
+		add_cause(err, r);
 		laf_policy_free(policy);
 		return r;
 	}

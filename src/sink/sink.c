@@ -26,7 +26,8 @@ int laf_sink_open(struct laf_sink *sink, const char *path, unsigned mode, struct
 	int r;
 
 	if (fd < 0)
-		return laf_error_set(err, -errno, "log: opening %s: %s", path, strerror(errno));
+		return laf_error_set(err, -errno, "log: opening %s: %s", path,
+				     errno == ELOOP ? "it is a symbolic link, and none is followed" : strerror(errno));
 	r = laf_sink_open_fd(sink, fd, path);
 	sink->owned = true;
 	if (r) {
