@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <bpf/libbpf.h>
+
 #include "cli.h"
 
 static const struct command {
@@ -63,6 +65,12 @@ static int finish_output(int status)
 	return status ? status : 1;
 }
 
+/* What libbpf has to say is in our own messages. */
+static int silent(enum libbpf_print_level level, const char *format, va_list args)
+{
+	return 0;
+}
+
 static int run_command(int argc, char **argv)
 {
 	unsigned i;
@@ -89,5 +97,6 @@ static int run_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	keep_standard_fds();
+	libbpf_set_print(silent);
 	return finish_output(run_command(argc, argv));
 }

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <bpf/libbpf.h>
-
 #include <laf/engine.h>
 
 #include "cli.h"
@@ -14,11 +12,6 @@ static const char help[] =
 "\n"
 "Tries what laf needs of this machine and prints a line for each capability: its name, yes or no,\n"
 "and what it is good for or the kernel's own answer. Exit status 0 where an engine can run, else 1.\n";
-
-static int silent(enum libbpf_print_level level, const char *format, va_list args)
-{
-	return 0;
-}
 
 int laf_cmd_probe(int argc, char **argv)
 {
@@ -34,7 +27,6 @@ int laf_cmd_probe(int argc, char **argv)
 		fprintf(stderr, "laf: probe: it takes no '%s'; see 'laf probe --help'\n", argv[1]);
 		return 1;
 	}
-	libbpf_set_print(silent);
 	n = laf_probe(lines);
 	for (i = 0; i < n; i++) {
 		printf("%-14s %-4s %s\n", lines[i].name, lines[i].ok ? "yes" : "no", lines[i].text);
