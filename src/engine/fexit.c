@@ -24,7 +24,7 @@ struct hook {
 };
 
 struct hooks {
-	struct btf *btf;
+	struct laf_functions functions;
 	struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES];
 	uint32_t protos[2]; /* prototypes that the two sorts of targets were verified for: with registers, bare */
 	struct hook *list;
@@ -35,9 +35,6 @@ enum { BEGIN, END };
 
 #define DESCRIPTORS 8192
 
-/* The calls whose functions the targets in src/bpf/calls.bpf.c are verified for. */
-#define CALL_WITH_REGISTERS 257 /* openat */
-#define CALL_BARE 39            /* getpid */
 
 static void choose(struct bpf_engine *t)
 {
@@ -118,12 +115,12 @@ static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
 {
 	struct hooks *hooks = t->hooks;
 	const struct laf_call_shape *shape = &hooks->shapes[abi * LAF_SHAPES + (nr < LAF_SHAPES ? nr : LAF_SHAPES - 1)];
-	struct laf_function function;
+	const struct laf_function *function = laf_function_find(&hooks->functions, abi, nr);
 	int r;
 
-	if (laf_function_find(hooks->btf, abi, nr, &function))
+	if (!function)
 		return 0; /* the kernel has no such call: whoever makes it gets ENOSYS, and is not seen */
-	if (is_hooked(hooks, function.btf_id))
+	if (is_hooked(hooks, function->btf_id))
 		return 0;
 	if (hooks->n == hooks->room) {
 		size_t room = hooks->room ? hooks->room * 2 : 64;
@@ -134,7 +131,7 @@ static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
 		hooks->list = list;
 		hooks->room = room;
 	}
-	r = open_hook(t, &function, shape->kind != LAF_KIND_EXIT, &hooks->list[hooks->n]);
+	r = open_hook(t, function, shape->kind != LAF_KIND_EXIT, &hooks->list[hooks->n]);
 	if (r)
 		return r;
 	hooks->n++;
@@ -164,7 +161,7 @@ static void raise_limit(void)
 
 static int prepare(struct bpf_engine *t)
 {
-	struct laf_function function;
+	const struct laf_function *function;
 	struct hooks *hooks;
 	int r;
 
@@ -174,17 +171,16 @@ static int prepare(struct bpf_engine *t)
 	t->hooks = hooks = calloc(1, sizeof(*hooks));
 	if (!hooks)
 		return -ENOMEM;
-	hooks->btf = btf__load_vmlinux_btf();
-	if (!hooks->btf)
-		return -errno;
+	r = laf_functions_open(&hooks->functions);
+	if (r)
+		return r;
 	laf_calls_shapes(hooks->shapes);
 	t->bpf->bss->entry_hooked = 1;
-	if (laf_function_find(hooks->btf, 0, CALL_WITH_REGISTERS, &function))
+	function = laf_function_named(&hooks->functions, "__x64_sys_openat");
+	if (!function || !hooks->functions.bare_proto)
 		return -ENOENT;
-	hooks->protos[0] = function.proto;
-	if (laf_function_find(hooks->btf, 0, CALL_BARE, &function))
-		return -ENOENT;
-	hooks->protos[1] = function.proto;
+	hooks->protos[0] = function->proto;
+	hooks->protos[1] = hooks->functions.bare_proto;
 	r = fill_target(t->bpf->maps.function_begin, t->bpf->progs.laf_function_begins);
 	if (!r)
 		r = fill_target(t->bpf->maps.function_end, t->bpf->progs.laf_function_ends);
@@ -218,7 +214,7 @@ static void detach(struct bpf_engine *t)
 		return;
 	for (i = 0; i < hooks->n; i++)
 		close_hook(&hooks->list[i]);
-	btf__free(hooks->btf);
+	laf_functions_close(&hooks->functions);
 	free(hooks->list);
 	free(hooks);
 	t->hooks = NULL;
@@ -253,12 +249,12 @@ static bool usable(char *why, size_t size)
 {
 	enum laf_preempt model = laf_preempt_model();
 	struct btf *btf = btf__load_vmlinux_btf();
-	struct laf_function function;
-	int fd = -ENOENT;
+	int id = btf ? btf__find_by_name_kind(btf, "__x64_sys_openat", BTF_KIND_FUNC) : -ENOENT, fd = -ENOENT;
 
-	if (btf && !laf_function_find(btf, 0, CALL_WITH_REGISTERS, &function)) {
+	if (id >= 0) {
 		LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FEXIT,
-			    .attach_btf_id = function.btf_id);
+			    
+			    .attach_btf_id = id);
 		const struct bpf_insn insns[] = {
 			{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 			{ .code = BPF_JMP | BPF_EXIT },

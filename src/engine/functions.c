@@ -2,6 +2,7 @@
 /* Which function carries out a call: by its name, or by this table where the name says otherwise. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <bpf/btf.h>
@@ -155,39 +156,106 @@ static const char *const late[] = {
 	"setxattrat", "getxattrat", "listxattrat", "removexattrat", "open_tree_attr", "file_getattr", "file_setattr",
 };
 
-/* How the kernel names the rest; arguments are wrapped (__x64_, __ia32_), a call without any has only its body. */
+/* How the kernel names the rest, in the order they are tried. A call without arguments has its body alone, of which the wrappers are other
+ * names; with arguments the body, where it stands by itself, is no place to hook: it has another prototype. */
 static const char *const patterns[2][5] = {
-	{ "__x64_sys_%s", "__do_sys_%s" },
-	{ "__ia32_compat_sys_%s", "__ia32_sys_%s", "__do_compat_sys_%s", "__do_sys_%s" },
+	{ "__do_sys_%s", "__x64_sys_%s" },
+	{ "__do_compat_sys_%s", "__do_sys_%s", "__ia32_compat_sys_%s", "__ia32_sys_%s" },
 };
 
-static bool take(const struct btf *btf, const char *name, struct laf_function *ret)
+static int by_name(const void *a, const void *b)
 {
-	int id = btf__find_by_name_kind(btf, name, BTF_KIND_FUNC);
-
-	if (id < 0)
-		return false;
-	ret->btf_id = id;
-	ret->proto = btf__type_by_id(btf, id)->type;
-	snprintf(ret->name, sizeof(ret->name), "%s", name);
-	return true;
+	return strcmp(((const struct laf_function *)a)->name, ((const struct laf_function *)b)->name);
 }
 
-int laf_function_find(const struct btf *btf, uint32_t abi, uint32_t nr, struct laf_function *ret)
+static bool is_entry(const char *name)
+{
+	return !strncmp(name, "__x64_sys_", 10) || !strncmp(name, "__ia32_", 7) || !strncmp(name, "__do_", 5);
+}
+
+static int add(struct laf_functions *functions, const char *name, int32_t id, uint32_t proto)
+{
+	struct laf_function *f;
+
+	if (functions->n == functions->room) {
+		size_t room = functions->room ? functions->room * 2 : 1024;
+
+		f = realloc(functions->list, room * sizeof(*f));
+		if (!f)
+			return -ENOMEM;
+		functions->list = f;
+		functions->room = room;
+	}
+	f = &functions->list[functions->n++];
+	*f = (struct laf_function){ .name = name, .btf_id = id, .proto = proto };
+	return 0;
+}
+
+int laf_functions_open(struct laf_functions *functions)
+{
+	const struct laf_function *bare;
+	const struct btf_type *type;
+	uint32_t id, n;
+	int r = 0;
+
+	memset(functions, 0, sizeof(*functions));
+	functions->btf = btf__load_vmlinux_btf();
+	if (!functions->btf)
+		return -errno;
+	n = btf__type_cnt(functions->btf);
+	for (id = 1; !r && id < n; id++) {
+		type = btf__type_by_id(functions->btf, id);
+		if (btf_is_func(type) && is_entry(btf__name_by_offset(functions->btf, type->name_off)))
+			r = add(functions, btf__name_by_offset(functions->btf, type->name_off), id, type->type);
+	}
+	qsort(functions->list, functions->n, sizeof(*functions->list), by_name);
+	bare = laf_function_named(functions, "__do_sys_getpid");
+	functions->bare_proto = bare ? bare->proto : 0;
+	if (r)
+		laf_functions_close(functions);
+	return r;
+}
+
+void laf_functions_close(struct laf_functions *functions)
+{
+	btf__free(functions->btf);
+	free(functions->list);
+	memset(functions, 0, sizeof(*functions));
+}
+
+const struct laf_function *laf_function_named(const struct laf_functions *functions, const char *name)
+{
+	const struct laf_function key = { .name = name };
+
+	if (!functions->n)
+		return NULL;
+	return bsearch(&key, functions->list, functions->n, sizeof(key), by_name);
+}
+
+static const char *call_name(uint32_t abi, uint32_t nr)
 {
 	const char *call = audit_syscall_to_name(nr, abi ? MACH_X86 : MACH_86_64);
-	char name[sizeof(ret->name)];
+
+	if (!call && nr >= LATE_FIRST && nr - LATE_FIRST < sizeof(late) / sizeof(late[0]))
+		return late[nr - LATE_FIRST];
+	return call;
+}
+
+const struct laf_function *laf_function_find(const struct laf_functions *functions, uint32_t abi, uint32_t nr)
+{
+	const char *call = call_name(abi, nr);
+	const struct laf_function *f;
+	char name[80];
 	unsigned i;
 
 	for (i = 0; i < sizeof(irregular) / sizeof(irregular[0]); i++)
 		if (irregular[i].abi == abi && irregular[i].nr == nr)
-			return take(btf, irregular[i].function, ret) ? 0 : -ENOENT;
-	if (!call && nr >= LATE_FIRST && nr - LATE_FIRST < sizeof(late) / sizeof(late[0]))
-		call = late[nr - LATE_FIRST];
+			return laf_function_named(functions, irregular[i].function);
 	for (i = 0; call && patterns[abi][i]; i++) {
 		snprintf(name, sizeof(name), patterns[abi][i], call);
-		if (take(btf, name, ret))
-			return 0;
+		f = laf_function_named(functions, name);
+		if (f && (strncmp(name, "__do_", 5) || f->proto == functions->bare_proto))
+			return f;
 	}
-	return -ENOENT;
+	return NULL;
 }

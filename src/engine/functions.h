@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel function that carries out a call. */
+/* The kernel functions that carry out calls, from its BTF. */
 #ifndef LAF_FUNCTIONS_H
 #define LAF_FUNCTIONS_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct btf;
 
 struct laf_function {
+	const char *name; /* the BTF's */
 	int32_t btf_id;
 	uint32_t proto; /* its prototype in BTF: one for functions that use their registers, one for those that do not */
-	char name[64];
 };
 
-/* Find the function of call `nr` in ABI `abi` (0 x86-64, 1 i386) in the kernel's BTF. Returns 0, or -ENOENT where the kernel does not
- * implement the call. */
-int laf_function_find(const struct btf *btf, uint32_t abi, uint32_t nr, struct laf_function *ret);
+struct laf_functions {
+	struct btf *btf;
+	struct laf_function *list; /* by name */
+	size_t n, room;
+	uint32_t bare_proto; /* of calls without arguments */
+};
+
+/* Read the running kernel's BTF. Returns 0 or a negative errno. */
+int laf_functions_open(struct laf_functions *functions);
+void laf_functions_close(struct laf_functions *functions);
+
+/* The function of call `nr` in ABI `abi` (0 x86-64, 1 i386), or NULL where the kernel does not implement the call. */
+const struct laf_function *laf_function_find(const struct laf_functions *functions, uint32_t abi, uint32_t nr);
+
+/* By its own name, or NULL. */
+const struct laf_function *laf_function_named(const struct laf_functions *functions, const char *name);
 
 #endif
