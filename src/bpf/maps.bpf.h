@@ -208,6 +208,7 @@ __u64 orphans = 0;       /* tasks of the audited command that could not be marke
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u64 audited_any[LAF_ABI_CALLS / 64] = {}; /* call numbers audited in either ABI: the first look of every call */
 __u64 audited[LAF_ABIS][LAF_ABI_CALLS / 64] = {};
+__u64 ending[LAF_ABIS][LAF_ABI_CALLS / 64] = {}; /* the same by the number and ABI at the call's end, which an exec can change */
 
 /* Functions that are not static are verified once, by themselves, not once for each way that leads to them. */
 #define VERIFIED_ALONE __noinline
