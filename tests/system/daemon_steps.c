@@ -3,7 +3,8 @@
  *
  *   daemon_steps replace FOLDER FIRST N   N times replace FOLDER/watched, in turn by a rename and by a removal and a new file, and open
  *                                         the new one at once, by number FIRST and so on
- *   daemon_steps links FOLDER FIRST N     the same, and open it by another name: a hard link made at once
+ *   daemon_steps follow FOLDER N LOG      N times replace it, and open it by another name until that is in LOG, which it is as soon
+ *                                         as the daemon has followed the watched name to the new file
  *   daemon_steps reuse FOLDER N           N times remove FOLDER/watched, and open another new file; prints how often that was given
  *                                         the inode number of the removed one
  *   daemon_steps open FILE NUMBER         one open, when a line comes on standard input
@@ -20,6 +21,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#define FOLLOWED 0xf0000 /* where the numbers begin of opens by another name */
 
 static void die(const char *what)
 {
@@ -58,23 +61,15 @@ static void replace_file(const char *path, const char *spare, unsigned long i)
 	make_file(path);
 }
 
-static void replace(const char *folder, unsigned long first, unsigned long n, bool by_link)
+static void replace(const char *folder, unsigned long first, unsigned long n)
 {
-	char path[PATH_MAX], spare[PATH_MAX], other[PATH_MAX];
+	char path[PATH_MAX], spare[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/watched", folder);
 	snprintf(spare, sizeof(spare), "%s/spare", folder);
-	snprintf(other, sizeof(other), "%s/other", folder);
 	for (unsigned long i = first; i < first + n; i++) {
 		replace_file(path, spare, i);
-		if (!by_link) {
-			open_numbered(path, i);
-			continue;
-		}
-		if (link(path, other))
-			die("link");
-		open_numbered(other, i);
-		unlink(other);
+		open_numbered(path, i);
 	}
 }
 
@@ -123,8 +118,13 @@ static bool is_there(FILE *log, unsigned long number)
 
 	snprintf(field, sizeof(field), " a2=%lx ", number);
 	clearerr(log);
-	while (fgets(line, sizeof(line), log))
+	while (fgets(line, sizeof(line), log)) {
+		if (!strchr(line, '\n')) { /* it is being written */
+			fseek(log, -(long)strlen(line), SEEK_CUR);
+			break;
+		}
 		found |= strstr(line, " syscall=2 ") && strstr(line, field);
+	}
 	return found;
 }
 
@@ -135,14 +135,21 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void latency(const char *path, unsigned long n)
+static FILE *open_log(const char *path)
 {
-	double *took = calloc(n, sizeof(*took)), begin;
 	FILE *log = fopen(path, "re");
 
 	if (!log)
 		die(path);
 	fseek(log, 0, SEEK_END);
+	return log;
+}
+
+static void latency(const char *path, unsigned long n)
+{
+	double *took = calloc(n, sizeof(*took)), begin;
+	FILE *log = open_log(path);
+
 	for (unsigned long i = 0; i < n; i++) {
 		begin = now_ms();
 		open_numbered(path, 0xabc000 + i);
@@ -155,13 +162,40 @@ static void latency(const char *path, unsigned long n)
 		printf("%.0f\n", took[i]);
 }
 
+static int follow(const char *folder, unsigned long n, const char *log_path)
+{
+	char path[PATH_MAX], spare[PATH_MAX], alias[PATH_MAX];
+	FILE *log = open_log(log_path);
+	double begin;
+
+	snprintf(path, sizeof(path), "%s/watched", folder);
+	snprintf(spare, sizeof(spare), "%s/spare", folder);
+	snprintf(alias, sizeof(alias), "%s/alias", folder);
+	for (unsigned long i = 0; i < n; i++) {
+		replace_file(path, spare, i);
+		if (link(path, alias))
+			die("link");
+		begin = now_ms();
+		do {
+			open_numbered(alias, FOLLOWED + i);
+			poll(NULL, 0, 5);
+			if (now_ms() - begin > 5000)
+				return 1;
+		} while (!is_there(log, FOLLOWED + i));
+		unlink(alias);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 3 ? argv[1] : "";
 	char line[8];
 
-	if (!strcmp(what, "replace") || !strcmp(what, "links"))
-		replace(argv[2], atol(argv[3]), argc > 4 ? atol(argv[4]) : 1, !strcmp(what, "links"));
+	if (!strcmp(what, "replace") && argc > 4)
+		replace(argv[2], atol(argv[3]), atol(argv[4]));
+	else if (!strcmp(what, "follow") && argc > 4)
+		return follow(argv[2], atol(argv[3]), argv[4]);
 	else if (!strcmp(what, "reuse"))
 		reuse(argv[2], atol(argv[3]));
 	else if (!strcmp(what, "latency"))
