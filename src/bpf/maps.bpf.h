@@ -112,6 +112,7 @@ struct laf_scratch {
 	u64 conds[LAF_CONDS_MAX / 64];
 	u32 n_conds;
 	u32 found; /* find_names() has run */
+	u64 plain; /* see plain() */
 };
 
 struct {
