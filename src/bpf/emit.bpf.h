@@ -516,7 +516,7 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	struct laf_wire_count *count;
 	u64 *sequence = bpf_map_lookup_elem(&sequences, &zero);
 	void *ring = bpf_map_lookup_elem(&rings, &cpu);
-	u64 wake = BPF_RB_NO_WAKEUP;
+	u64 wake = BPF_RB_NO_WAKEUP, held;
 
 	if (!s || !c)
 		return 0;
@@ -555,7 +555,9 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	asm volatile("" : "+r"(bytes));
 	if (bytes > sizeof(s->ev) + sizeof(s->body))
 		return 0;
-	if (bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) > wake_bytes)
+	/* once for each wake_bytes that pile up, not for each event above it: a wake-up costs more than the event */
+	held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
+	if ((held ^ (held + bytes)) & ~((u64)wake_bytes - 1))
 		wake = BPF_RB_FORCE_WAKEUP;
 	if (bpf_ringbuf_output(ring, s, bytes, wake))
 		count->lost[LAF_LOSS_RING_FULL]++;

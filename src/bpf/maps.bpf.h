@@ -198,7 +198,7 @@ struct {
 const volatile __u32 self_tgid = 0;      /* the daemon: its own calls are never audited */
 const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
-const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds this much */
+const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds another so much; a power of two */
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 
 /* Set while running. */
