@@ -7,6 +7,8 @@ need_root
 need_laf
 make_work
 failed=0
+# A sanitizer keeps freed memory for a while: less of it, as growth is looked at here.
+export ASAN_OPTIONS="quarantine_size_mb=1:thread_local_quarantine_size_kb=64:$ASAN_OPTIONS"
 STEPS=$(realpath "$BIN/daemon_steps")
 TREE=$(realpath "$BIN/scope_tree")
 LOG=$WORK/logs/log
@@ -63,7 +65,8 @@ numbers() {
 	sed -n "s/^.*type=SYSCALL .* syscall=2 .* a2=\([0-9a-f]*\) .* key=\"$1\".*/0x\1/p" "$LOG" | xargs -r printf '%d\n'
 }
 
-# Records of one event stand together, serials count up by one, a process's times never go back.
+# Records of one event stand together, serials count up by one, a process's times do not go back. (What is between the two clocks
+# that a time is made of is measured again each time that the rings are read: a few milliseconds may come of that.)
 ordered() {
 	awk '
 	{ match($0, /msg=audit\([0-9.]+:[0-9]+\)/); split(substr($0, RSTART + 10, RLENGTH - 11), stamp, ":") }
@@ -74,7 +77,7 @@ ordered() {
 	/type=SYSCALL / {
 		match($0, / pid=[0-9]+/)
 		pid = substr($0, RSTART + 5, RLENGTH - 5)
-		if (time < last[pid]) { print "process " pid ": " time " after " last[pid]; bad = 1 }
+		if (time < last[pid] && ++slips && time + 0.010 < last[pid]) { print "process " pid ": " time " after " last[pid]; bad = 1 }
 		last[pid] = time
 		if (time < before) back++
 		before = time
@@ -82,7 +85,8 @@ ordered() {
 	}
 	END {
 		if (NR < 2) bad = 1
-		printf "%d events in order; %d began before the one above them began\n", events, back
+		printf "%d events in order; %d began before the one above them began; %d times went back by some milliseconds\n",
+			events, back, slips
 		exit bad
 	}' "$LOG"
 }
