@@ -202,6 +202,9 @@ const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds 
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 
 /* Set while running. */
+/* Always 0, which the verifier must not know. Before 6.7 it follows the body of a bpf_loop() once, with the state of the first
+ * round: a bound on a counter that is known to start at 0 never fails there, and the check is taken out of the program. */
+volatile __u32 unknown_zero = 0;
 __u32 generation = 0;    /* of the policy in force */
 __u64 scope_started = 0; /* tasks of the audited command that were marked at their start */
 __u64 scope_ended = 0;

@@ -119,7 +119,7 @@ VERIFIED_ALONE u32 leaf_flags(u64 dentry, u64 mnt_root)
 VERIFIED_ALONE u32 walk_path(u64 dentry, u64 mnt, struct laf_components *to, u32 *ret_flags)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct laf_walk w = { .dentry = dentry, .mnt = mnt, .to = to };
+	struct laf_walk w = { .dentry = dentry, .mnt = mnt, .to = to, .used = unknown_zero };
 
 	if (!to || !ret_flags)
 		return 0;
