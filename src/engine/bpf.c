@@ -34,26 +34,28 @@ static const char *last_words(struct bpf_engine *t)
 	return t->log[0] ? t->log : "no more was said";
 }
 
-/* Before 6.12 an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()). */
-static bool creat_gives_parent(void)
+/* LAF_KERNEL() of the running one; if it can't be told, as of one newer than all. */
+static uint32_t running_kernel(void)
 {
 	unsigned major = 0, minor = 0;
 	struct utsname u;
 
 	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2)
-		return false;
-	return major < 6 || (major == 6 && minor < 12);
+		return UINT32_MAX;
+	return LAF_KERNEL(major, minor);
 }
 
 static void set_constants(struct bpf_engine *t, const struct laf_engine_options *options)
 {
 	struct laf_call_shape *shapes = (void *)t->bpf->rodata->shapes;
+	uint32_t kernel = running_kernel();
 
 	t->bpf->rodata->self_tgid = getpid();
 	t->bpf->rodata->scoped = options->scoped;
-	t->bpf->rodata->creat_parent = creat_gives_parent();
+	/* before 6.12 an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()) */
+	t->bpf->rodata->creat_parent = kernel < LAF_KERNEL(6, 12);
 	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
-	laf_calls_shapes(shapes);
+	laf_calls_shapes_of(kernel, shapes);
 	bpf_map__set_max_entries(t->bpf->maps.scratches, t->n_cpus);
 	bpf_map__set_max_entries(t->bpf->maps.rings, t->n_cpus);
 }

@@ -22,6 +22,10 @@ enum laf_call_class {
  * with every argument LAF_ARG_NONE. An empty_flag of 0xffff with flags_arg LAF_ARG_NONE: an empty name is always good. */
 void laf_calls_shapes(struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES]);
 
+/* The same as they were on a kernel; without, as on the newest that is known. */
+#define LAF_KERNEL(major, minor) ((uint32_t)(major) << 16 | (minor))
+void laf_calls_shapes_of(uint32_t kernel, struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES]);
+
 /* Fill `classes[abi * LAF_SHAPES + nr]` with LAF_CLASS_… bits. */
 void laf_calls_classes(uint8_t classes[LAF_ABIS * LAF_SHAPES]);
 

@@ -56,6 +56,25 @@ static void test_names(void **state)
 	names_are(SYS_getpid, NONE, NONE, NONE, NONE);
 }
 
+static void test_older(void **state)
+{
+	laf_calls_shapes_of(LAF_KERNEL(6, 17), shapes);
+	names_are(SYS_move_mount, 2, 3, 0, 1);
+	laf_calls_shapes_of(LAF_KERNEL(6, 16), shapes);
+	names_are(SYS_move_mount, 0, 1, 2, 3);
+	assert_int_equal(shapes[SYS_move_mount].flags_arg, NONE);
+	assert_int_equal(shapes[SYS_setxattr].early[0], E2BIG);
+	laf_calls_shapes_of(LAF_KERNEL(6, 1), shapes);
+	names_are(SYS_move_mount, 0, 1, 2, 3);
+	assert_int_equal(shapes[SYS_move_mount].flags_arg, 4);
+	assert_int_equal(shapes[SYS_setxattr].early[0], 0);
+	assert_int_equal(shapes[SYS_newfstatat].flags_arg, 3);
+	assert_int_equal(shapes[I386(300)].flags_arg, 3); /* fstatat64 */
+	assert_int_equal(shapes[SYS_openat].open_flags, 2); /* as ever */
+	laf_calls_shapes(shapes);
+	assert_int_equal(shapes[SYS_newfstatat].flags_arg, NONE);
+}
+
 static void test_shapes(void **state)
 {
 	assert_int_equal(shapes[SYS_openat].kind, LAF_KIND_OPEN);
@@ -167,6 +186,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_older),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_conditions),
 		cmocka_unit_test(test_has_names),
