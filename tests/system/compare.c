@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares two audit logs of the same workload, record by record; only times and serial numbers may differ.
  *
- *   compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-s SET] [-u] KERNEL-LOG OUR-LOG
+ *   compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-s SET] [-t SECONDS] [-u] KERNEL-LOG OUR-LOG
  *
  * FIELD=VALUE (auid=4242) chooses the processes to compare: those with an event that has it. ENGINE chooses the known
  * differences (tracepoint, fexit); none means that the logs must be equal. SET (text) says what the rules go by, where
@@ -14,12 +14,13 @@
 
 #include "compare.h"
 
-#define TIME_APART 0.1 /* seconds that the two clocks of one event may be apart */
+#define TIME_APART 0.1
 
 struct tally {
 	const char *engine, *set;
 	unsigned long same, known, different, missing, extra, known_extra, scattered, late;
 	unsigned long shown, show;
+	double apart; /* seconds that the two clocks of one event may be apart */
 };
 
 static bool may_show(struct tally *t)
@@ -105,7 +106,7 @@ static void compare_event(struct tally *t, struct event *k)
 		show_alone(t, "MISSING in laf's log", k);
 		return;
 	}
-	if (fabs(k->time - o->time) > TIME_APART) {
+	if (fabs(k->time - o->time) > t->apart) {
 		t->late++;
 		if (may_show(t)) {
 			headline("TIME", k);
@@ -166,20 +167,20 @@ static void print_tally(const struct tally *t, size_t outside)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-s SET] [-u] KERNEL-LOG OUR-LOG\n");
+	fprintf(stderr, "usage: compare [-e ENGINE] [-c FIELD=VALUE] [-n LINES] [-s SET] [-t SECONDS] [-u] KERNEL-LOG OUR-LOG\n");
 	return 2;
 }
 
 int main(int argc, char **argv)
 {
-	struct tally t = { .engine = "tracepoint", .set = "", .show = 40 };
+	struct tally t = { .engine = "tracepoint", .set = "", .show = 40, .apart = TIME_APART };
 	struct log kernel, ours;
 	char *name = "auid", *value = "4242";
 	bool report = false;
 	size_t outside;
 	int c;
 
-	while ((c = getopt(argc, argv, "e:c:n:s:u")) != -1) {
+	while ((c = getopt(argc, argv, "e:c:n:s:t:u")) != -1) {
 		switch (c) {
 		case 'e': t.engine = optarg; break;
 		case 's': t.set = optarg; break;
@@ -188,6 +189,7 @@ int main(int argc, char **argv)
 			value = optarg ?: "";
 			break;
 		case 'n': t.show = strtoul(optarg, NULL, 10); break;
+		case 't': t.apart = strtod(optarg, NULL); break;
 		case 'u': report = true; break;
 		default: return usage();
 		}

@@ -38,6 +38,26 @@ static bool title_of_dying(const struct known *k, struct event *kernel, const st
 	return true;
 }
 
+/* 6.13 to 6.18, before the stable kernels had it mended (6.18.44 has): the effective set stands for the inheritable one. */
+static bool inheritable_mended(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *theirs = event_record(kernel, "CAPSET"), *mine = ours ? event_record(ours, "CAPSET") : NULL;
+	char *inheritable, *effective;
+	bool wrong;
+
+	if (!theirs || !mine)
+		return false;
+	inheritable = field_text(theirs->body, "cap_pi");
+	effective = field_text(theirs->body, "cap_pe");
+	wrong = !strcmp(inheritable, effective) && strcmp(theirs->body, mine->body) &&
+		!strcmp(strstr(theirs->body, " cap_pp="), strstr(mine->body, " cap_pp="));
+	free(inheritable);
+	free(effective);
+	if (wrong)
+		theirs->body = mine->body;
+	return wrong;
+}
+
 #define NOT_YET(type) \
 	{ "record-" type, NULL, NULL, EITHER, drop_records, type, "a record that laf does not write yet" }
 #define HARDWIRED(type) \
@@ -48,6 +68,8 @@ static bool title_of_dying(const struct known *k, struct event *kernel, const st
 /* The engine that sees calls at their start and end only (design: tracepoint). A name is what the caller gave;
  * where it led to is known only when the call returns the file or takes its descriptor. */
 #define TRACEPOINT_TABLE \
+	{ "create-old-failed", "tracepoint", "open openat openat2 creat", FAILED, folder_of_old_left_out, NULL, \
+	  "before 6.12 the kernel tells the folder of a file that is there, too; of a failed open we see neither" }, \
 	GIVEN("open-failed", "open openat openat2 creat open_tree", FAILED, \
 	      "a failed open returns no file"), \
 	{ "created-through-link", "tracepoint", "open openat openat2 creat", SUCCEEDED, created_through_link, NULL, \
@@ -100,6 +122,9 @@ static struct known known[] = {
 	{ "title-of-dying", NULL, "pause clone", EITHER, title_of_dying, NULL,
 	  "the kernel can't read the command line of a task that is being killed" },
 
+	{ "capset-inheritable", NULL, "capset", SUCCEEDED, inheritable_mended, NULL,
+	  "a mistake of some kernels, mended since: cap_pi= is the effective set" },
+
 	NOT_YET("BPRM_FCAPS"),
 	NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
 	NOT_YET("MQ_SENDRECV"), NOT_YET("MQ_NOTIFY"), NOT_YET("MQ_GETSETATTR"), NOT_YET("KERN_MODULE"),
@@ -114,6 +139,23 @@ static bool is_step(const struct known_choice *k, const struct event *e)
 	const char *p = strstr(k->argument, e->step);
 
 	return p && (p == k->argument || p[-1] == ' ') && (p[n] == ' ' || !p[n]);
+}
+
+static bool in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = list; (p = strstr(p, name)); p += n)
+		if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+			return true;
+	return false;
+}
+
+static bool is_call(const struct known_choice *k, const struct event *e)
+{
+	char name[32];
+
+	return in_list(k->argument, event_call_name(e, name, sizeof(name)));
 }
 
 /* A failed call of which no name has an inode. */
@@ -138,12 +180,14 @@ static struct known_choice choices[] = {
 	{ "text-of-failed-call", "tracepoint", true, "text", failed_by_text, NULL,
 	  "path= and dir= go by the text of names that led to no file we can see; the kernel knows that they led nowhere" },
 	{ "text-not-path", "tracepoint", false, "text", is_step,
-	  "linkat.follow rmdir.dotdot long.mkdir chroot.exec open.longcreat",
+	  "linkat.follow rmdir.dotdot long.mkdir chroot.exec open.longcreat doomed.creat",
 	  "path= and dir= go by text; the kernel goes by the files and folders that links, dots and roots lead to" },
 	{ "chosen-by-address-not-given", "tracepoint", false, "saddr_fam", is_step, "sockname.fault",
 	  "an address that could not be written to the caller's memory can't be read there" },
 	{ "chosen-by-driver", "tracepoint", false, NULL, is_step, "tty.ptmx",
 	  "the kernel matches the folder in which a driver makes a file while it is opened" },
+	{ "newer-class", NULL, true, "text", is_call, "#452 #463 #466",
+	  "calls that were added to the kernel's classes later; perm= means them on every kernel" },
 	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",
 	  "the kernel writes the call that made such a record, though no rule names it" },
 	{ "call-of-ANOM_LINK", NULL, false, NULL, made_kernel_record, "ANOM_LINK",
@@ -165,16 +209,6 @@ bool known_choice(const char *engine, const char *set, const struct event *e, bo
 			return true;
 		}
 	}
-	return false;
-}
-
-static bool in_list(const char *list, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *p = list; (p = strstr(p, name)); p += n)
-		if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-			return true;
 	return false;
 }
 

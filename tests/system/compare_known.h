@@ -40,6 +40,7 @@ bool second_name_if_ours(const struct known *k, struct event *kernel, const stru
 bool second_name_unseen(const struct known *k, struct event *kernel, const struct event *ours);
 /* The last of them (one name that the kernel shows twice); a name before it is left out. */
 bool device_as_given(const struct known *k, struct event *kernel, const struct event *ours);
+bool folder_of_old_left_out(const struct known *k, struct event *kernel, const struct event *ours);
 bool empty_name_left_out(const struct known *k, struct event *kernel, const struct event *ours);
 /* compare_opened.c: the PATH records of calls that led to a file, where the way there is not seen. */
 bool loader_by_file(const struct known *k, struct event *kernel, const struct event *ours);

@@ -287,13 +287,33 @@ bool second_name_unseen(const struct known *k, struct event *kernel, const struc
 	return true;
 }
 
-/* name=(null) NORMAL of a call with an empty name: nothing was named. */
+/* An empty name and no descriptor: before 6.13 the kernel shows it as such, later as (null). */
+static bool is_nothing(const struct event *kernel, const struct record *path)
+{
+	if (field_is(path->body, "name", "(null)"))
+		return true;
+	return field_is(path->body, "name", "\"\"") &&
+	       (field_is(kernel->call, "a0", "ffffffffffffff9c") || field_is(kernel->call, "a0", "ffffff9c"));
+}
+
 bool empty_name_left_out(const struct known *k, struct event *kernel, const struct event *ours)
 {
 	struct record *path = event_record(kernel, "PATH");
 
-	if (!path || count_paths(kernel) != 1 || !field_is(path->body, "name", "(null)") || count_paths(ours))
+	if (!path || count_paths(kernel) != 1 || !is_nothing(kernel, path) || count_paths(ours))
 		return false;
 	replace_paths(kernel, NULL, 0);
 	return k->apply != NULL;
+}
+
+/* PARENT and NORMAL of an open that failed with O_CREAT: only a new file's folder can be known to be told. */
+bool folder_of_old_left_out(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *path = event_record(kernel, "PATH");
+
+	if (!path || count_paths(kernel) != 2 || count_paths(ours) != 1 ||
+	    !field_is(path[0].body, "nametype", "PARENT") || !field_is(path[1].body, "nametype", "NORMAL"))
+		return false;
+	drop_record(kernel, path - kernel->rec);
+	return names_as_given(k, kernel, ours);
 }

@@ -5,7 +5,8 @@
 #
 #   oracle.sh [SET…]    the rule sets to try, all without any; SET+enriched compares with auditd; a path is a rule file
 #
-# LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. ENGINE says which engine laf is to use (and which known differences hold).
+# LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. APART: seconds
+# by which the kernel's clock may lag behind (0.1). ENGINE says which engine laf is to use (and which known differences hold).
 . "$(dirname "$0")/lib.sh"
 need_root
 [ "$LAF" = kernel ] || need_laf
@@ -189,7 +190,7 @@ one() {
 	77) skip "$(cat "$WORK/out")" ;;
 	*) fail "$set $format: the workload: $(tail -5 "$WORK/out")"; return ;;
 	esac
-	"$BIN/compare" ${SHOW:+-n $SHOW} -u -e "$ENGINE" -c "$mark" -s "$by" "$kernel" "$ours" > "$WORK/diff"
+	"$BIN/compare" ${SHOW:+-n $SHOW} ${APART:+-t $APART} -u -e "$ENGINE" -c "$mark" -s "$by" "$kernel" "$ours" > "$WORK/diff"
 	status=$?
 	note_unused
 	printf '%s %s: %s\n' "$set" "$format" "$(tail -1 "$WORK/diff")"
