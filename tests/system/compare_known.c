@@ -38,7 +38,7 @@ static bool title_of_dying(const struct known *k, struct event *kernel, const st
 	return true;
 }
 
-/* 6.13 to 6.18, before the stable kernels had it mended (6.18.44 has): the effective set stands for the inheritable one. */
+/* Seen on 6.16.3 to 6.18.15, not on 6.1.192, 6.12.95, 6.18.44: the effective set stands for the inheritable one. */
 static bool inheritable_mended(const struct known *k, struct event *kernel, const struct event *ours)
 {
 	struct record *theirs = event_record(kernel, "CAPSET"), *mine = ours ? event_record(ours, "CAPSET") : NULL;
