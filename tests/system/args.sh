@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Argument lists come out as they were given, up to the longest that the kernel takes; where a ring has no room for one, its
-# event is lost as a whole, and counted.
+# Argument lists come out as they were given, up to the longest that the kernel takes; where a ring has no
+# room for one, its event is lost as a whole, and counted.
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
@@ -14,7 +14,8 @@ MAKE=$(realpath "$BIN/args_make")
 # start OPTIONS KIND [N]: laf run with these options; what laf said is in $said
 start() {
 	rm -f "$LOG"
-	"$LAF" run ${ENGINE:+--engine "$ENGINE"} $1 -a always,exit -F arch=b64 -S execve -F success=1 -F "exe=$PROGRAM" -o "$LOG" -- \
+	"$LAF" run ${ENGINE:+--engine "$ENGINE"} $1 -o "$LOG" \
+		-a always,exit -F arch=b64 -S execve -F success=1 -F "exe=$PROGRAM" -- \
 		"$MAKE" "$2" "$WORK/given" "$PROGRAM" $3 2> "$WORK/said"
 	status=$?
 	[ $status = 0 ] || fail "$2: exit status $status: $(cat "$WORK/said")"
@@ -31,7 +32,8 @@ whole() {
 	*) fail "$1: $said" ;;
 	esac
 	grep -q 'type=PROCTITLE' "$LOG" || fail "$1: no PROCTITLE"
-	echo "$1: $(tr -dc '\0' < "$WORK/given" | wc -c) arguments, $(wc -c < "$WORK/given") bytes, in $(grep -c '^type=EXECVE' "$LOG") records"
+	echo "$1: $(tr -dc '\0' < "$WORK/given" | wc -c) arguments," \
+		"$(wc -c < "$WORK/given") bytes, in $(grep -c '^type=EXECVE' "$LOG") records"
 }
 
 # some KIND N OPTIONS LEAST MOST: of N events each is there as a whole or lost as a whole; so many are there

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Joins the EXECVE records of each event of a log, and compares them with the arguments that were given.
  *
- *   args_join LOG FILE     FILE: the arguments, each with its NUL. Prints how many events there are, and how many of these have just these
- *                          arguments; says of the others what is wrong. Status 0 if there are no others. */
+ *   args_join LOG FILE     FILE: the arguments, each with its NUL. Prints how many events there are, and how many
+ *                          have just these arguments; says of the others what is wrong. Status 0 if there are none. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the test of the daemon does to its files. Calls are open(2) itself, with a number where the mode stands.
  *
- *   daemon_steps replace FOLDER FIRST N   N times replace FOLDER/watched, in turn by a rename and by a removal and a new file, and open
- *                                         the new one at once, by number FIRST and so on
- *   daemon_steps follow FOLDER N LOG      N times replace it, and open it by another name until that is in LOG, which it is as soon
- *                                         as the daemon has followed the watched name to the new file
- *   daemon_steps reuse FOLDER N           N times remove FOLDER/watched, and open another new file; prints how often that was given
- *                                         the inode number of the removed one
+ *   daemon_steps replace FOLDER FIRST N   N times replace FOLDER/watched, in turn by a rename and by a removal and
+ *                                         a new file, and open the new one at once, by number FIRST and so on
+ *   daemon_steps follow FOLDER N LOG      N times replace it, and open it by another name until that is in LOG, as
+ *                                         it is once the daemon has followed the watched name to the new file
+ *   daemon_steps reuse FOLDER N           N times remove FOLDER/watched, and open another new file; prints how often
+ *                                         that was given the inode number of the removed one
  *   daemon_steps open FILE NUMBER         one open, when a line comes on standard input
- *   daemon_steps latency LOG N            N opens of LOG, one after the other, each when the one before is in LOG; prints after how many
- *                                         milliseconds each was there, sorted */
+ *   daemon_steps latency LOG N            N opens of LOG, one after the other, each when the one before is in LOG;
+ *                                         prints after how many milliseconds each was there, sorted */
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>

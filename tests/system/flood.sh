@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Two processes open and close a file as fast as they can: what is in the log and what laf says is lost is what they made, to
-# the event, with rings that are large, small and far too small, of laf run and of the daemon.
+# Two processes open and close a file as fast as they can: what is in the log and what laf says is lost is
+# what they made, to the event, with rings that are large, small and far too small, of laf run and of the
+# daemon.
 #
 # SECONDS_EACH: how long each flood lasts (the first; the others a third of it).
 . "$(dirname "$0")/lib.sh"
@@ -23,7 +24,8 @@ echo > "$WORK/file"
 # check WHAT SECONDS: the log, $WORK/made and laf's last line, in $WORK/said, must agree
 check() {
 	"$BIN/flood_check" "$LOG" "$WORK/made" $RECORDS > "$WORK/found" || fail "$1: $(cat "$WORK/found")"
-	set -- "$1" "$2" $(sed -n 's/^made \([0-9]*\), written \([0-9]*\), .* \([0-9]*\), lost \([0-9]*\)$/\1 \2 \3 \4/p' "$WORK/found")
+	set -- "$1" "$2" \
+		$(sed -n 's/^made \([0-9]*\), written \([0-9]*\), .* \([0-9]*\), lost \([0-9]*\)$/\1 \2 \3 \4/p' "$WORK/found")
 	made=$3 written=$4 in_log=$6
 	said=$(grep '^laf: ' "$WORK/said")
 	events=$(echo "$said" | sed -n 's/^laf: \([0-9]*\) events.*/\1/p')
@@ -70,7 +72,8 @@ daemon_flood() {
 	wait $daemon || fail "$1: the daemon's exit status is $?"
 	tail -n 1 "$LOG" | grep -q '^type=DAEMON_END ' || fail "$1: the log does not end with DAEMON_END"
 	check "$1" "$2"
-	[ "$in_log" = "$lost" ] || fail "$1: the log's DAEMON_ERR tell of $in_log lost, the last line of $lost"
+	[ "$in_log" = "$lost" ] ||
+		fail "$1: the log's DAEMON_ERR tell of $in_log lost, the last line of $lost"
 }
 
 short=$(((SECONDS_EACH + 2) / 3))

@@ -3,9 +3,9 @@
  *
  *   flood_check LOG MADE RECORDS
  *
- * MADE: lines of a pid and the number of its calls, which flood.c wrote. RECORDS: the types that each event must have, in
- * order, with a comma between them. Prints "made M, written W, records of laf's own O, lost L" where L is the last
- * total of DAEMON_ERR, and says what is wrong; the status is then 1. */
+ * MADE: lines of a pid and the number of its calls, which flood.c wrote. RECORDS: the types that each event must
+ * have, in order, with a comma between them. Prints "made M, written W, records of laf's own O, lost L" where L is
+ * the last total of DAEMON_ERR, and says what is wrong; the status is then 1. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What laf says where the machine does not let it: no root, no BPF, no BTF, no descriptors, nowhere to write to. One sentence
-# that says what would help; and what could not be written is counted.
+# What laf says where the machine does not let it: no root, no BPF, no BTF, no descriptors, nowhere to write
+# to. One sentence that says what would help; and what could not be written is counted.
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
@@ -31,7 +31,8 @@ says() {
 	[ ! -e ran ] || { rm -f ran; fail "$*: the command was run"; }
 }
 
-# refused TEXT COMMAND…: laf run and laf daemon, started by this command, alike; laf probe says what is missing
+# refused TEXT COMMAND…: laf run and laf daemon, started by this command, alike; laf probe says what is
+# missing
 refused() {
 	text=$1
 	shift
@@ -125,8 +126,10 @@ fills_up() {
 	written=$(grep -c '^type=SYSCALL' filled)
 	set -- $(sed -n 's/^laf: \([0-9]*\) events, \([0-9]*\) records, \([0-9]*\) lost (unwritten \([0-9]*\)).*/\1 \2 \3 \4/p' err)
 	[ "$1" = "$written" ] || fail "a device that fills up: $written events in the log, but: $(cat err)"
-	[ "$2" = "$(wc -l < filled)" ] || fail "a device that fills up: $(wc -l < filled) records in the log, but: $(cat err)"
-	[ $(($1 + $3)) = 2000 ] && [ "$3" = "$4" ] || fail "a device that fills up: written and lost are not 2000: $(cat err)"
+	[ "$2" = "$(wc -l < filled)" ] ||
+		fail "a device that fills up: $(wc -l < filled) records in the log, but: $(cat err)"
+	[ $(($1 + $3)) = 2000 ] && [ "$3" = "$4" ] ||
+		fail "a device that fills up: written and lost are not 2000: $(cat err)"
 	tail -n 1 filled | grep -q '^type=PROCTITLE .*proctitle=[^ ]*$' && [ -z "$(tail -c 1 filled)" ] ||
 		fail "a device that fills up: the log does not end with a whole event: $(tail -n 1 filled)"
 }
@@ -138,14 +141,16 @@ closed_descriptors() {
 	./laf run $RULE -o log -- sh -c 'exit 5' <&- >&- 2>&-
 	status=$?
 	[ $status = 5 ] || fail "without standard descriptors: exit status $status"
-	grep -vq '^type=[A-Z_]* msg=audit(' log && fail "what laf says went to the log: $(grep -v '^type=' log)"
+	grep -vq '^type=[A-Z_]* msg=audit(' log &&
+		fail "what laf says went to the log: $(grep -v '^type=' log)"
 	# the command gets them as they were
 	./laf run $RULE -o log -- sh -c 'ls /proc/$$/fd' 2>&- <&- > out
 	! grep -qx '[02]' out || fail "the command was given descriptors that were closed: $(cat out)"
 	./laf --help >&- 2> err && fail "--help without standard output succeeds"
 }
 
-# reader_leaves WORD…: laf run with $WORK/pipe as the place that it writes to; who reads that goes away while the command runs.
+# reader_leaves WORD…: laf run with $WORK/pipe as the place that it writes to; who reads that goes away while
+# the command runs.
 reader_leaves() {
 	"$@" &
 	exec 4< pipe
@@ -176,7 +181,8 @@ broken_pipes() {
 	[ $status = 141 ] || fail "the command ignores SIGPIPE: exit status $status"
 	env --ignore-signal=PIPE ./laf run $RULE -o log -- sh -c 'kill -PIPE $$; exit 7' 2> err
 	status=$?
-	[ $status = 7 ] || fail "the command does not ignore SIGPIPE, which laf was told to: exit status $status"
+	[ $status = 7 ] ||
+		fail "the command does not ignore SIGPIPE, which laf was told to: exit status $status"
 }
 
 without_rights

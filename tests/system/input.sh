@@ -9,7 +9,8 @@ failed=0
 LAF=$(realpath "$LAF")
 cd "$WORK" || exit 1
 
-# wrong TEXT WORD…: laf with these words ends with 1, one line on standard error that has TEXT, and nothing else.
+# wrong TEXT WORD…: laf with these words ends with 1, one line on standard error that has TEXT, and nothing
+# else.
 wrong() {
 	text=$1
 	shift
@@ -19,7 +20,8 @@ wrong() {
 	[ $status = 1 ] || fail "laf $*: exit status $status, not 1"
 	[ "$(wc -l < err)" = 1 ] || fail "laf $*: not one line on standard error: $(head -c 500 err)"
 	[ ! -s out ] || fail "laf $*: something on standard output: $(head -c 500 out)"
-	grep -q '^laf: ' err && grep -qF -- "$text" err || fail "laf $*: '$text' is not in: $(head -c 500 err)"
+	grep -q '^laf: ' err && grep -qF -- "$text" err ||
+		fail "laf $*: '$text' is not in: $(head -c 500 err)"
 	[ ! -e ran ] || { rm -f ran; fail "laf $*: the command was run"; }
 	[ ! -e log ] || { rm -f log; fail "laf $*: a log was made"; }
 }

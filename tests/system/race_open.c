@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Opens a file by a name that another thread changes all the time.
  *
- *   race_open FOLDER N     opens FOLDER/a or FOLDER/b N times; for each a line with its number, in hexadecimal as the log has it in
- *                          a2, and the inode of the file that was really opened */
+ *   race_open FOLDER N     opens FOLDER/a or FOLDER/b N times; for each a line with its number, in hexadecimal as
+ *                          the log has it in a2, and the inode of the file that was really opened */
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How laf run ends: with the command's status, after its last descendant; what ^C, SIGTERM and SIGHUP do before and after
-# the command's own end.
+# How laf run ends: with the command's status, after its last descendant; what ^C, SIGTERM and SIGHUP do
+# before and after the command's own end.
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
@@ -56,7 +56,8 @@ again() {
 	sleep 0.02
 }
 
-# In the background as a terminal starts a job: a process group of its own, signals as usual. Sets $laf, its pid and group.
+# In the background as a terminal starts a job: a process group of its own, signals as usual. Sets $laf, its
+# pid and group.
 start() {
 	rm -f "$WORK"/ready "$WORK"/pid "$WORK"/got
 	(

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# laf run records every process of the command, however it was made, also those that outlive it, and no other process's.
+# laf run records every process of the command, however it was made, also those that outlive it, and no other
+# process's.
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
@@ -33,7 +34,8 @@ whole() {
 	[ "$said" != "${said#laf: "$written" events, }" ] || fail "$written events in the log, but: $said"
 }
 
-# Marked calls by process: what the log has against what the processes reported, both ways; whose else events are there.
+# Marked calls by process: what the log has against what the processes reported, both ways; whose else events
+# are there.
 compare_marks() {
 	awk -v report="$1" '
 	BEGIN {
@@ -67,7 +69,8 @@ compare_marks() {
 	}' "$LOG"
 }
 
-# The tree. Its main process ends with 3 a second before its last descendant does; laf must have waited for that.
+# The tree. Its main process ends with 3 a second before its last descendant does; laf must have waited for
+# that.
 tree() {
 	start_outside
 	"$LAF" run ${ENGINE:+--engine "$ENGINE"} --ring-kib 65536 -a always,exit -F arch=b64 -S all -o "$LOG" -- \
@@ -80,8 +83,8 @@ tree() {
 	compare_marks "$WORK/report" || fail "the tree"
 }
 
-# What configure scripts do: small programs, pipes, substitutions, subshells, background jobs, a script that writes a script.
-# Every program that it starts by `run` is noted in $PIDS by its pid.
+# What configure scripts do: small programs, pipes, substitutions, subshells, background jobs, a script that
+# writes a script. Every program that it starts by `run` is noted in $PIDS by its pid.
 write_configure() {
 	cat > "$WORK/configure" <<-'END'
 		#!/bin/sh
@@ -144,7 +147,8 @@ noted_programs() {
 	# each noted itself as `sh -c` and then became another program: two execs
 	sort "$WORK/pids" "$WORK/pids" > "$WORK/noted"
 	comm -13 "$WORK/execs" "$WORK/noted" > "$WORK/missing"
-	[ ! -s "$WORK/missing" ] || fail "programs that the script started and the log lacks: $(uniq "$WORK/missing" | wc -l)"
+	[ ! -s "$WORK/missing" ] ||
+		fail "programs that the script started and the log lacks: $(uniq "$WORK/missing" | wc -l)"
 	echo "a configure script: $(wc -l < "$WORK/pids") programs noted, $(wc -l < "$WORK/execs") in the log"
 	[ "$(wc -l < "$WORK/pids")" -gt 70 ] || fail "the script noted too few programs"
 }
@@ -155,7 +159,10 @@ by_laf() {
 	!/^type=SYSCALL / || / exe="[^"]*\/strace"/ { next }
 	{ match($0, / pid=[0-9]+/); pid = substr($0, RSTART + 5, RLENGTH - 5) }
 	/ syscall=(59|322) / && / success=yes / { print pid, "exec" }
-	/ syscall=(56|57|58|435) / && / success=yes / { match($0, / exit=[0-9]+/); print pid, "fork", substr($0, RSTART + 6, RLENGTH - 6) }
+	/ syscall=(56|57|58|435) / && / success=yes / {
+		match($0, / exit=[0-9]+/)
+		print pid, "fork", substr($0, RSTART + 6, RLENGTH - 6)
+	}
 	/ syscall=231 / { match($0, / a0=[0-9a-f]+/); print pid, "exit", substr($0, RSTART + 4, RLENGTH - 4) }
 	' "$LOG" | sort
 }
@@ -163,7 +170,8 @@ by_laf() {
 by_strace() {
 	for file in "$WORK"/strace.*; do
 		pid=${file##*.}
-		sed -n "s/^execve.* = 0\$/$pid exec/p; s/^\\(fork\\|vfork\\|clone\\|clone3\\)(.* = \\([0-9][0-9]*\\)\$/$pid fork \\2/p" "$file"
+		sed -n "s/^execve.* = 0\$/$pid exec/p
+			s/^\\(fork\\|vfork\\|clone\\|clone3\\)(.* = \\([0-9][0-9]*\\)\$/$pid fork \\2/p" "$file"
 		sed -n 's/^exit_group(\([0-9]*\)).*/\1/p' "$file" | while read -r status; do
 			printf '%d exit %x\n' "$pid" "$status"
 		done
