@@ -6,6 +6,8 @@
 #include "decide.bpf.h"
 
 #define ARGS_INLINE_MAX 4096u
+#define RECORD_HEAD 8   /* BPF_RINGBUF_HDR_SZ */
+#define EVENT_REST 1024 /* what still follows in an event after its arguments: the title */
 #define ARGS_PIECES_MAX 4096 /* of LAF_WIRE_ARGS_MAX bytes: over 32 MiB, more than a stack may hold */
 
 /* Room for a section of up to BODY_SLACK bytes, or NULL. */
@@ -449,7 +451,7 @@ static __noinline int emit_args(struct laf_scratch *s, struct laf_context *c, vo
 	struct laf_pieces p = { .ring = ring, .seq = s->ev.seq };
 	struct mm_struct *mm = task->mm;
 	u8 *at = section_at(s);
-	u64 len;
+	u64 len, need;
 	u32 *argc;
 
 	if (!at || !mm)
@@ -468,8 +470,9 @@ static __noinline int emit_args(struct laf_scratch *s, struct laf_context *c, vo
 	}
 	section_close(s, at, LAF_SECTION_EXECVE, 0, 8);
 	s->ev.flags |= LAF_EV_ARGS_APART;
-	if (bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) - bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) <
-	    p.len + (p.len / LAF_WIRE_ARGS_MAX + 2) * 64 + sizeof(*s))
+	need = (p.len / LAF_WIRE_ARGS_MAX + 1) * (sizeof(struct laf_wire_args) + RECORD_HEAD) + sizeof(s->ev) + s->used +
+	       EVENT_REST;
+	if (bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) - bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) < need)
 		return -1;
 	bpf_loop(ARGS_PIECES_MAX, emit_piece, &p, 0);
 	return p.failed;

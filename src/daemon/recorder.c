@@ -155,7 +155,7 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		ret->by_cause[i] = stats.lost[i];
 	ret->by_cause[LAF_LOSS_UNDECIDED] += recorder->undecided;
-	ret->unwritten = recorder->unwritten;
+	ret->unwritten = recorder->unwritten + stats.malformed;
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		ret->total += ret->by_cause[i];
 	ret->total += ret->unwritten;

@@ -123,6 +123,28 @@ static uint64_t clock_ns(clockid_t clock)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
+#define OFFSET_TRIES 5
+#define OFFSET_READ_NS 20000  /* the clocks are read apart by no more than that, if we are not preempted */
+#define OFFSET_SLACK_NS 500000 /* less is no step of the wall clock, but how it was read */
+
+/* Follow the wall clock where it is set, not where reading it took long: times must not go back. */
+static void follow_wall_clock(struct laf_engine *engine)
+{
+	uint64_t before, after, wall;
+	int64_t offset, moved;
+	unsigned i = 0;
+
+	do {
+		before = clock_ns(CLOCK_MONOTONIC);
+		wall = clock_ns(CLOCK_REALTIME);
+		after = clock_ns(CLOCK_MONOTONIC);
+	} while (after - before > OFFSET_READ_NS && ++i < OFFSET_TRIES);
+	offset = wall - (before + (after - before) / 2);
+	moved = offset - engine->wall_offset_ns;
+	if (moved > OFFSET_SLACK_NS || moved < -OFFSET_SLACK_NS)
+		engine->wall_offset_ns = offset;
+}
+
 struct outlet {
 	struct laf_engine *engine;
 	laf_event_fn fn;
@@ -142,7 +164,7 @@ int laf_engine_read(struct laf_engine *engine, bool all, laf_event_fn fn, void *
 	struct outlet outlet = { .engine = engine, .fn = fn, .arg = arg };
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
-	engine->wall_offset_ns = clock_ns(CLOCK_REALTIME) - now;
+	follow_wall_clock(engine);
 	return laf_rings_read(&engine->rings, all ? UINT64_MAX : now - HOLD_NS, give_time, &outlet);
 }
 
@@ -150,5 +172,6 @@ int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret
 {
 	memset(ret, 0, sizeof(*ret));
 	ret->delivered = engine->rings.delivered;
+	ret->malformed = engine->rings.malformed;
 	return engine->ops->get_stats(engine, ret);
 }

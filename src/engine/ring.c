@@ -22,7 +22,6 @@ struct laf_ring {
 	uint64_t mask;
 	uint64_t at;      /* where the next message begins */
 	uint64_t limit;   /* up to where this round reads */
-	uint64_t last_seq;
 	char *args;       /* the pieces of the event that comes next */
 	size_t args_len, args_room;
 	uint64_t args_seq;
@@ -207,9 +206,6 @@ static int deliver(struct laf_rings *rings, struct laf_ring *ring,
 	struct laf_event event;
 	int r = 0;
 
-	if (ring->last_seq && ring->head->seq > ring->last_seq + 1)
-		rings->last_seq_gaps += ring->head->seq - ring->last_seq - 1;
-	ring->last_seq = ring->head->seq;
 	if (laf_event_decode(ring->head, ring->head_bytes, apart ? ring->args : NULL,
 			     apart ? ring->args_len : 0, &event)) {
 		rings->malformed++;

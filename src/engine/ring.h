@@ -16,7 +16,6 @@ struct laf_rings {
 	int epoll_fd;
 	uint64_t delivered;
 	uint64_t malformed;
-	uint64_t last_seq_gaps; /* events missing between two that came, over all rings */
 };
 
 /* `fds`: the ring maps, one a processor; they stay the caller's. `ring_bytes`: the size of each.
