@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The programs of the BPF engines; each loads those that it attaches. */
+#include "hooks.bpf.h"
 #include "tasks.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

@@ -334,6 +334,19 @@ static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, s
 	return rules;
 }
 
+/* The same for a collected name, which may be gone by now. */
+static __always_inline struct laf_inode_rules *rules_of_name(struct laf_scratch *s, const struct laf_found_name *n)
+{
+	struct laf_inode_rules *rules;
+
+	if (!(n->wire.flags & LAF_NAME_INODE))
+		return NULL;
+	rules = rules_on(s, n->wire.ino, n->wire.dev);
+	if (rules && rules->dated && rules->generation != n->generation)
+		return NULL;
+	return rules;
+}
+
 struct laf_climb {
 	struct laf_scratch *s;
 	struct laf_context *c;
@@ -363,6 +376,7 @@ static long climb_step(u32 i, struct laf_climb *climb)
 VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
 {
 	struct laf_climb climb = { .s = s, .c = c };
+	struct laf_inode_rules *rules;
 	u32 i;
 
 	if (!s || !c)
@@ -370,6 +384,11 @@ VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
 	for (i = 0; i < NAMES_MAX; i++) {
 		if (i >= s->n_names)
 			break;
+		if (s->names[i].wire.nametype == LAF_NAME_DELETE) { /* the climb begins at its folder */
+			rules = rules_of_name(s, &s->names[i]);
+			if (rules && rules->tree)
+				run_code(s, c, rules->tree);
+		}
 		climb.dentry = s->names[i].dentry;
 		if (climb.dentry)
 			bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
@@ -391,16 +410,13 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 	if (!s || !c)
 		return 0;
 	for (i = 0; i < NAMES_MAX; i++) {
-		struct dentry *d;
-
 		if (i >= s->n_names)
 			break;
-		d = (struct dentry *)s->names[i].dentry;
-		if (!d)
+		if (!(s->names[i].wire.flags & LAF_NAME_INODE))
 			continue;
 		s->run.name = i;
 		/* both: of one inode's rules the lowest position wins */
-		if (run_watches_of(s, c, rules_of(s, BPF_CORE_READ(d, d_inode))) |
+		if (run_watches_of(s, c, rules_of_name(s, &s->names[i])) |
 		    run_watches_of(s, c, rules_on(s, (u32)s->names[i].wire.ino, LAF_DEV_ANY)))
 			return 1;
 	}

@@ -63,6 +63,25 @@ static __always_inline void take_names(struct laf_context *c, const volatile str
 	}
 }
 
+/* The names that the call was given come first, whenever they are looked up. */
+static __always_inline void reserve_names(struct laf_context *c, const volatile struct laf_call_shape *shape)
+{
+	u32 i;
+
+	c->seen.hooked = names_hooked;
+	c->seen.n = c->seen.n_texts = 0;
+	c->seen.tried = c->seen.made_in = c->seen.mnt = 0;
+	if (!c->seen.hooked)
+		return;
+	for (i = 0; i < 2; i++) {
+		if (shape->name[i] == LAF_ARG_NONE)
+			break;
+		__builtin_memset(&c->seen.name[i], 0, sizeof(c->seen.name[i]));
+		c->seen.name[i].source = i;
+		c->seen.n = i + 1;
+	}
+}
+
 /* How many arguments a socketcall has: the table nargs[] of net/socket.c, four bits each, call 0 lowest. */
 static __always_inline u32 socket_nargs(u64 call)
 {
@@ -263,6 +282,7 @@ static __always_inline void take_call(struct laf_context *c, struct pt_regs *reg
 	c->interp_len = 0;
 	take_args(c, regs, abi);
 	take_names(c, shape);
+	reserve_names(c, shape);
 	c->n_inner = 0;
 	if (has_inner(shape->special))
 		take_inner(c, shape->special);

@@ -34,15 +34,14 @@ static const char *last_words(struct bpf_engine *t)
 	return t->log[0] ? t->log : "no more was said";
 }
 
-/* Before 6.12 an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()). */
-static bool creat_gives_parent(void)
+static bool kernel_is_before(unsigned major, unsigned minor)
 {
-	unsigned major = 0, minor = 0;
+	unsigned here[2] = { 0, 0 };
 	struct utsname u;
 
-	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2)
+	if (uname(&u) || sscanf(u.release, "%u.%u", &here[0], &here[1]) != 2)
 		return false;
-	return major < 6 || (major == 6 && minor < 12);
+	return here[0] < major || (here[0] == major && here[1] < minor);
 }
 
 static void set_constants(struct bpf_engine *t, const struct laf_engine_options *options)
@@ -51,7 +50,9 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 
 	t->bpf->rodata->self_tgid = getpid();
 	t->bpf->rodata->scoped = options->scoped;
-	t->bpf->rodata->creat_parent = creat_gives_parent();
+	/* an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()) */
+	t->bpf->rodata->creat_parent = kernel_is_before(6, 12);
+	t->bpf->rodata->strip_slashes = !kernel_is_before(6, 14);
 	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
 	laf_calls_shapes(shapes);
 	bpf_map__set_max_entries(t->bpf->maps.scratches, t->n_cpus);
