@@ -73,6 +73,25 @@ VERIFIED_ALONE int copy_name(struct laf_context *c, u32 i, u64 from)
 	return 0;
 }
 
+/* The entry of a name that the call was given. */
+VERIFIED_ALONE u32 entry_of_given(struct laf_context *c, u32 source, u64 text)
+{
+	u32 i;
+
+	if (!c)
+		return NO_ENTRY;
+	for (i = 0; i < 2; i++) {
+		if (i >= c->seen.n || c->seen.name[i].source != source)
+			continue;
+		if (c->seen.name[i].sight != NAME_SEEN)
+			copy_name(c, source, text);
+		c->seen.name[i].sight = NAME_SEEN;
+		return i;
+	}
+	copy_name(c, source, text);
+	return new_entry(c, source, LAF_NAME_UNKNOWN);
+}
+
 /* The entry of a name that is looked up: one that the call was given, known by where it was copied from, or a new one. */
 VERIFIED_ALONE u32 entry_of(struct laf_context *c, u64 filename)
 {
@@ -86,14 +105,9 @@ VERIFIED_ALONE u32 entry_of(struct laf_context *c, u64 filename)
 	uptr = (u64)BPF_CORE_READ(name, uptr);
 	text = (u64)BPF_CORE_READ(name, name);
 	shape = shape_of(c->abi, c->nr);
-	for (i = 0; uptr && i < 2; i++) {
-		if (i >= c->seen.n || c->seen.name[i].source != i || arg_of(c, shape->name[i]) != uptr)
-			continue;
-		if (c->seen.name[i].sight != NAME_SEEN)
-			copy_name(c, i, text);
-		c->seen.name[i].sight = NAME_SEEN;
-		return i;
-	}
+	for (i = 0; uptr && i < 2; i++)
+		if (arg_of(c, shape->name[i]) == uptr)
+			return entry_of_given(c, i, text);
 	source = NAME_KERNEL + c->seen.n_texts;
 	if (source >= TEXTS)
 		return NO_ENTRY;
@@ -293,6 +307,12 @@ static __always_inline void see_made(struct laf_context *c, u64 dir, u64 dentry,
 	see_child(c, dir, dentry, LAF_NAME_CREATE);
 }
 
+/* Of what is unmounted the file system is not asked for capabilities: it may not answer any more. */
+static __always_inline bool is_umount(const struct laf_context *c)
+{
+	return c->abi ? c->nr == 22 || c->nr == 52 : c->nr == 166;
+}
+
 SEC("fexit/filename_lookup")
 int BPF_PROG(laf_filename_lookup, int dfd, struct filename *name, unsigned flags, struct path *path, struct path *root,
 	     int ret)
@@ -307,6 +327,8 @@ int BPF_PROG(laf_filename_lookup, int dfd, struct filename *name, unsigned flags
 		return 0;
 	c->seen.mnt = (u64)BPF_CORE_READ(path, mnt);
 	see_inode(c, at, (u64)BPF_CORE_READ(path, dentry), 0);
+	if (is_umount(c))
+		c->seen.name[at & (NAMES_MAX - 1)].wire.flags |= LAF_NAME_NO_CAPS;
 	return 0;
 }
 
@@ -396,6 +418,24 @@ VERIFIED_ALONE int see_opened(struct laf_context *c, u32 at, u64 opened, u32 fla
 	return 0;
 }
 
+/* A failed open came to the file, or to the folder where it was to be made. */
+VERIFIED_ALONE int see_refused(struct laf_context *c, u32 at, u32 flags)
+{
+	u64 tried, folder;
+
+	if (!c)
+		return 0;
+	tried = c->seen.tried;
+	folder = c->seen.made_in;
+	if (!folder && tried && flags & O_CREAT && (creat_parent || flags & O_EXCL))
+		folder = (u64)BPF_CORE_READ((struct dentry *)tried, d_parent);
+	if (folder)
+		see_inode(c, at, folder, 1);
+	if (tried && !(flags & O_TMPFILE_BIT))
+		see_inode(c, at, tried, 0);
+	return 0;
+}
+
 SEC("fexit/do_filp_open")
 int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open_flags *op, struct file *file)
 {
@@ -408,24 +448,24 @@ int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open
 	if (at >= NAMES_MAX)
 		return 0;
 	flags = BPF_CORE_READ(op, open_flag);
-	if (!is_error(number_of(c, file))) {
+	if (is_error(number_of(c, file)))
+		see_refused(c, at, flags);
+	else
 		see_opened(c, at, number_of(c, file), flags);
-	} else {
-		if (c->seen.made_in)
-			see_inode(c, at, c->seen.made_in, 1);
-		if (c->seen.tried)
-			see_inode(c, at, c->seen.tried, 0);
-	}
 	c->seen.tried = c->seen.made_in = 0;
 	return 0;
 }
 
-SEC("fentry/may_delete")
-int BPF_PROG(laf_may_delete, void *idmap, struct inode *dir, struct dentry *victim)
+SEC("fexit/may_delete")
+int BPF_PROG(laf_may_delete, void *idmap, struct inode *dir, struct dentry *victim, bool isdir, int ret)
 {
 	struct laf_context *c = watched();
 
-	if (c && BPF_CORE_READ(victim, d_inode))
+	if (!c)
+		return 0;
+	if (ret)
+		c->seen.refused = 1;
+	if (BPF_CORE_READ(victim, d_inode))
 		see_child(c, number_of(c, dir), number_of(c, victim), LAF_NAME_DELETE);
 	return 0;
 }
@@ -491,11 +531,11 @@ int BPF_PROG(laf_vfs_rename, struct renamedata *rd, int ret)
 	if (BPF_CORE_READ(old, d_inode) == BPF_CORE_READ(new, d_inode))
 		return 0; /* two names of one file: nothing is done */
 	if (ret) {
-		if (!BPF_CORE_READ(new, d_inode))
-			see_child(c, folder_of_rename(rd, true), (u64)new, LAF_NAME_CREATE);
+		if (!BPF_CORE_READ(new, d_inode) && !c->seen.refused)
+			see_child(c, folder_of_rename(rd, true), number_of(c, new), LAF_NAME_CREATE);
 		return 0;
 	}
-	see_child(c, folder_of_rename(rd, true), (u64)old, LAF_NAME_CREATE);
+	see_made(c, folder_of_rename(rd, true), number_of(c, old), !BPF_CORE_READ(new, d_inode));
 	if (BPF_CORE_READ(rd, flags) & RENAME_EXCHANGE)
 		see_child(c, folder_of_rename(rd, false), (u64)new, LAF_NAME_CREATE);
 	return 0;

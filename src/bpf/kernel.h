@@ -216,6 +216,7 @@ struct task_struct {
 #define MAP_ANONYMOUS 0x20u
 #define O_ACCMODE 3u
 #define O_CREAT 0100u
+#define O_EXCL 0200u
 #define O_PATH 010000000u
 #define O_TMPFILE_BIT 020000000u
 

@@ -57,6 +57,7 @@ struct laf_sights {
 	u64 tried;   /* the dentry that an open came to, should it fail */
 	u64 made_in; /* the folder in which an open looked for a file to make */
 	u64 mnt;     /* the mount of the last */
+	u64 refused; /* something was not allowed to be removed */
 	volatile u64 number; /* see number_of() */
 	struct laf_found_name name[NAMES_MAX];
 	char dname[256]; /* for comparing: a dentry's name, the end of a text */
@@ -221,6 +222,7 @@ struct {
 const volatile __u32 self_tgid = 0;      /* the daemon: its own calls are never audited */
 const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
+const volatile __u32 fd_first = 0;       /* a descriptor's file is noted before other arguments are looked at (before 6.13) */
 const volatile __u32 strip_slashes = 0;  /* a name with slashes at its end is compared without them (since 6.14) */
 const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds this much */
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};

@@ -277,15 +277,6 @@ static __always_inline void take_names_late(struct laf_context *c, const volatil
 			take_name(c, i, arg_of(c, shape->name[i]));
 }
 
-/* Was a name taken that the hooks did not see looked up? Of two names that are looked up one after the other, each is
- * taken just before. */
-static __always_inline bool is_taken_unseen(struct laf_context *c, const volatile struct laf_call_shape *shape, u32 i)
-{
-	if (shape->kind == LAF_KIND_PLAIN && !shape->parent && shape->name[1] != LAF_ARG_NONE)
-		return false;
-	return name_counts(c, shape, i);
-}
-
 /* The names as the hooks saw them. */
 static __always_inline void find_seen(struct laf_scratch *s, struct laf_context *c,
 				      const volatile struct laf_call_shape *shape, bool early)
@@ -297,7 +288,7 @@ static __always_inline void find_seen(struct laf_scratch *s, struct laf_context 
 		if (i >= c->seen.n || s->n_names >= NAMES_MAX)
 			break;
 		seen = &c->seen.name[i];
-		if (seen->sight == NAME_RESERVED && (early || !is_taken_unseen(c, shape, i & 1)))
+		if (seen->sight == NAME_RESERVED && (early || !name_counts(c, shape, i & 1)))
 			continue;
 		n = add_name(s, NAME_NONE, LAF_NAME_UNKNOWN);
 		if (!n)
@@ -325,7 +316,7 @@ VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 	ret = s->ev.exit;
 	shape = shape_of(c->abi, c->nr);
 	early = is_early(c, shape, ret);
-	if (early && !c->seen.hooked)
+	if (early && !c->seen.hooked && !(fd_first && c->fd_ok))
 		return 0;
 	if (shape->kind == LAF_KIND_EXEC && ret == 0 && !c->seen.hooked)
 		return find_exec(s, c);
@@ -333,7 +324,7 @@ VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 		take_names_late(c, shape);
 	if (ret != -EFAULT && has_inner(shape->special) && !c->n_inner)
 		take_inner(c, shape->special);
-	if (!early)
+	if (!early || fd_first)
 		find_fd_file(s, c, shape);
 	if (c->seen.hooked && (c->seen.n || shape->kind != LAF_KIND_OPEN)) {
 		find_seen(s, c, shape, early);

@@ -63,6 +63,12 @@ static __always_inline void take_names(struct laf_context *c, const volatile str
 	}
 }
 
+/* Does the call take each of two names just before it looks it up? */
+static __always_inline bool takes_in_turn(const volatile struct laf_call_shape *shape)
+{
+	return shape->kind == LAF_KIND_PLAIN && !shape->parent && shape->name[1] != LAF_ARG_NONE;
+}
+
 /* The names that the call was given come first, whenever they are looked up. */
 static __always_inline void reserve_names(struct laf_context *c, const volatile struct laf_call_shape *shape)
 {
@@ -71,10 +77,11 @@ static __always_inline void reserve_names(struct laf_context *c, const volatile 
 	c->seen.hooked = names_hooked;
 	c->seen.n = c->seen.n_texts = 0;
 	c->seen.tried = c->seen.made_in = c->seen.mnt = 0;
-	if (!c->seen.hooked)
+	c->seen.refused = 0;
+	if (!c->seen.hooked || takes_in_turn(shape))
 		return;
 	for (i = 0; i < 2; i++) {
-		if (shape->name[i] == LAF_ARG_NONE)
+		if (shape->name[i] == LAF_ARG_NONE || (i && arg_of(c, shape->name[0]) == arg_of(c, shape->name[1])))
 			break;
 		__builtin_memset(&c->seen.name[i], 0, sizeof(c->seen.name[i]));
 		c->seen.name[i].source = i;

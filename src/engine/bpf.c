@@ -52,6 +52,7 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	t->bpf->rodata->scoped = options->scoped;
 	/* an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()) */
 	t->bpf->rodata->creat_parent = kernel_is_before(6, 12);
+	t->bpf->rodata->fd_first = kernel_is_before(6, 13);
 	t->bpf->rodata->strip_slashes = !kernel_is_before(6, 14);
 	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
 	laf_calls_shapes(shapes);

@@ -5,7 +5,7 @@
 #
 #   oracle.sh [SET…]    the rule sets to try, all without any; SET+enriched compares with auditd; a path is a rule file
 #
-# LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. ENGINE says which engine laf is to use (and which known differences hold).
+# LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. LIMIT: seconds for one set (60). ENGINE says which engine laf is to use (and which known differences hold).
 . "$(dirname "$0")/lib.sh"
 need_root
 [ "$LAF" = kernel ] || need_laf
@@ -162,10 +162,10 @@ record() {
 	shift 2
 	rm -f "$kernel" "$ours"
 	if [ "$LAF" = kernel ]; then
-		"$BIN/oracle_kaudit" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
+		"$BIN/oracle_kaudit" -t "${LIMIT:-60}" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
 			"$BIN/workload" -d "$W" $marking $names
 	else
-		"$BIN/oracle_kaudit" "$@" -o "$kernel" -R "$WORK/rules" -- \
+		"$BIN/oracle_kaudit" -t "${LIMIT:-60}" "$@" -o "$kernel" -R "$WORK/rules" -- \
 			"$LAF" run --engine "$ENGINE" -R "$WORK/rules" -o "$ours" --format "$format" -- \
 			"$BIN/workload" -d "$W" $marking $names
 	fi > "$WORK/out" 2>&1
