@@ -162,8 +162,16 @@ help:
 	@echo 'make install  command, library, headers, man pages, examples; PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make bench    measure against no audit and the kernel audit; writes docs/benchmarks.md'
 	@echo 'make fuzz     the fuzz targets for FUZZ_SECONDS=600 each'
+	@echo 'make vm       a shell on another kernel, in QEMU; KERNEL=$(KERNEL), or another of tests/vm/kernels'
 	@echo 'make clean    remove $(B)'
 	@echo 'With V=1 commands are shown; SANITIZE=1 builds with ASan and UBSan in $(B)/sanitize.'
+
+# A shell in the machine that the VM tests run in: make vm KERNEL=6.12
+KERNEL ?= 6.1
+vm: deps
+	@$(MAKE) --no-print-directory all tests
+	@B=$(B) tests/vm/run $(KERNEL)
+.PHONY: vm
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(BPF_OBJ) $(UNIT_HELP) $(UNIT:=.o) $(BENCH:=.o) \
 	$(FUZZERS:=.o) $(B)/tests/fuzz/replay.o)

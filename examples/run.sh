@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What `make run` shows: a compile, a look into the accounts and the new program, audited by run.rules.
+# What `make run` shows: a compile, the new program, a look into the accounts, a connection that is refused, audited by run.rules.
 #
 #   run.sh LAF
 set -eu
@@ -10,5 +10,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 printf '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n' > hello.c
-echo "\$ laf run -R examples/run.rules -- sh -c 'gcc -o hello hello.c; ./hello; id -un; getent hosts localhost; rm hello'"
-"$laf" run -R "$rules" --format short -- sh -c 'gcc -o hello hello.c; ./hello; id -un; getent hosts localhost; rm hello'
+command='gcc -o hello hello.c; ./hello; id -un; (</dev/tcp/127.0.0.1/9) 2>/dev/null; rm hello'
+echo "\$ laf run -R examples/run.rules -- bash -c '$command'"
+"$laf" run -R "$rules" --format short -- bash -c "$command"

@@ -106,6 +106,16 @@ systems() {
 	done
 }
 
+# Each test in the machine of each kernel.
+machines() {
+	for kernel in $(awk '/^[0-9]/ { print $1 }' tests/vm/kernels); do
+		for test in tests/vm/*.sh; do
+			[ -x "$test" ] || continue
+			one "vm/$kernel/$(basename "$test" .sh)" "$(limit_of "$test")" env KERNEL="$kernel" "$test"
+		done
+	done
+}
+
 # The corpus without libFuzzer: every input that once mattered.
 replay() {
 	for target in tests/fuzz/fuzz_*.c; do
@@ -145,6 +155,7 @@ build build all man tests replayers
 units '' 120 "$B"
 replay '' "$B"
 systems ''
+machines
 
 if group_chosen sanitize/; then
 	build sanitize/build SANITIZE=1 all tests replayers

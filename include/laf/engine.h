@@ -38,6 +38,10 @@ int laf_engine_open(const struct laf_engine_options *options, const struct laf_p
 		    struct laf_engine **ret, struct laf_error *err);
 void laf_engine_close(struct laf_engine *engine); /* detaches; NULL is allowed */
 
+/* The name of the engine that laf_engine_open() takes for the whole machine where none is forced. `why` (may be NULL)
+ * gets the reason. */
+const char *laf_engine_best(char *why, size_t size);
+
 const char *laf_engine_name(const struct laf_engine *engine);
 
 /* Put another policy in force in one step; events carry the number of the one that decided them

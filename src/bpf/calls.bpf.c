@@ -40,19 +40,24 @@ static __always_inline struct laf_context *context_at_exit(struct pt_regs *regs,
 SEC("tp_btf/sys_exit")
 int BPF_PROG(laf_sys_exit, struct pt_regs *regs, long ret)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct laf_context *c;
 	u32 nr = regs->orig_ax;
 
 	/* a number out of range is what sigreturn leaves behind */
-	if (nr < LAF_ABI_CALLS && !bit_is_set(audited_any, nr))
+	if (nr < LAF_ABI_CALLS &&
+	    (!bit_is_set(audited_any, nr) || !bit_is_set(ending[current_abi(task)], nr)))
 		return 0;
-	c = context_of(bpf_get_current_task_btf(), 0);
+	c = context_of(task, 0);
 	if (!c || !c->active) {
 		c = scoped ? NULL : context_at_exit(regs, nr);
 		if (!c)
 			return 0;
 	}
 	c->active = 0;
+	/* a call left open by a change of rules must not end in another's place */
+	if (nr >= LAF_ABI_CALLS && shape_of(c->abi, c->nr)->kind != LAF_KIND_SIGRETURN)
+		return 0;
 	return finish(c, ret, 0);
 }
 

@@ -309,7 +309,7 @@ VERIFIED_ALONE int run_code(struct laf_scratch *s, struct laf_context *c, u32 pc
 		return 0;
 	slot = s->run.slot;
 	m.code = bpf_map_lookup_elem(&codes, &slot);
-	if (m.code)
+	if (m.code && !step(0, &m)) /* many programs are one step long */
 		bpf_loop(LAF_POLICY_STEPS_MAX, step, &m, 0);
 	return m.matched;
 }

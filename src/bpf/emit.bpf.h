@@ -146,6 +146,14 @@ static __always_inline void emit_names(struct laf_scratch *s, struct laf_context
 	}
 }
 
+/* A pointer that the verifier knows the type of, as a number: no more than storing and loading it. */
+static __always_inline u64 plain(struct laf_scratch *s, const void *ptr)
+{
+	s->plain = (u64)ptr;
+	asm volatile("" : : : "memory");
+	return s->plain;
+}
+
 VERIFIED_ALONE int emit_cwd(struct laf_scratch *s, struct laf_context *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -157,8 +165,7 @@ VERIFIED_ALONE int emit_cwd(struct laf_scratch *s, struct laf_context *c)
 		return 0;
 	if (!c->cwd_taken) {
 		if (task->fs)
-			emit_path(s, (u64)BPF_CORE_READ(task, fs, pwd.dentry), (u64)BPF_CORE_READ(task, fs, pwd.mnt),
-				  LAF_SECTION_CWD);
+			emit_path(s, plain(s, task->fs->pwd.dentry), plain(s, task->fs->pwd.mnt), LAF_SECTION_CWD);
 		return 0;
 	}
 	l = bpf_task_storage_get(&longs, task, 0, 0);
@@ -176,8 +183,8 @@ VERIFIED_ALONE int emit_cwd(struct laf_scratch *s, struct laf_context *c)
 static __always_inline void emit_exe(struct laf_scratch *s, struct task_struct *task)
 {
 	if (task->mm && task->mm->exe_file)
-		emit_path(s, (u64)BPF_CORE_READ(task, mm, exe_file, f_path.dentry),
-			  (u64)BPF_CORE_READ(task, mm, exe_file, f_path.mnt), LAF_SECTION_EXE);
+		emit_path(s, plain(s, task->mm->exe_file->f_path.dentry), plain(s, task->mm->exe_file->f_path.mnt),
+			  LAF_SECTION_EXE);
 }
 
 static __always_inline void emit_tty(struct laf_scratch *s, struct task_struct *task)
@@ -509,7 +516,7 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	struct laf_wire_count *count;
 	u64 *sequence = bpf_map_lookup_elem(&sequences, &zero);
 	void *ring = bpf_map_lookup_elem(&rings, &cpu);
-	u64 wake = BPF_RB_NO_WAKEUP;
+	u64 wake = BPF_RB_NO_WAKEUP, held;
 
 	if (!s || !c)
 		return 0;
@@ -548,7 +555,9 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	asm volatile("" : "+r"(bytes));
 	if (bytes > sizeof(s->ev) + sizeof(s->body))
 		return 0;
-	if (bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) > wake_bytes)
+	/* once for each wake_bytes that pile up, not for each event above it: a wake-up costs more than the event */
+	held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
+	if ((held ^ (held + bytes)) & ~((u64)wake_bytes - 1))
 		wake = BPF_RB_FORCE_WAKEUP;
 	if (bpf_ringbuf_output(ring, s, bytes, wake))
 		count->lost[LAF_LOSS_RING_FULL]++;

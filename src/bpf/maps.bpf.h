@@ -137,6 +137,7 @@ struct laf_scratch {
 	u64 conds[LAF_CONDS_MAX / 64];
 	u32 n_conds;
 	u32 found; /* find_names() has run */
+	u64 plain; /* see plain() */
 };
 
 struct {
@@ -224,10 +225,13 @@ const volatile __u32 scoped = 0;         /* only tasks marked as the command's a
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
 const volatile __u32 fd_first = 0;       /* a descriptor's file is noted before other arguments are looked at (before 6.13) */
 const volatile __u32 strip_slashes = 0;  /* a name with slashes at its end is compared without them (since 6.14) */
-const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds this much */
+const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds another so much; a power of two */
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 
 /* Set while running. */
+/* Always 0, which the verifier must not know. Before 6.7 it follows the body of a bpf_loop() once, with the state of the first
+ * round: a bound on a counter that is known to start at 0 never fails there, and the check is taken out of the program. */
+volatile __u32 unknown_zero = 0;
 __u32 generation = 0;    /* of the policy in force */
 __u64 scope_started = 0; /* tasks of the audited command that were marked at their start */
 __u64 scope_ended = 0;
@@ -236,6 +240,7 @@ __u32 names_hooked = 0;  /* the name hooks are attached */
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u64 audited_any[LAF_ABI_CALLS / 64] = {}; /* call numbers audited in either ABI: the first look of every call */
 __u64 audited[LAF_ABIS][LAF_ABI_CALLS / 64] = {};
+__u64 ending[LAF_ABIS][LAF_ABI_CALLS / 64] = {}; /* the same by the number and ABI at the call's end, which an exec can change */
 
 /* Functions that are not static are verified once, by themselves, not once for each way that leads to them. */
 #define VERIFIED_ALONE __noinline

@@ -25,7 +25,16 @@ struct laf_walk {
 static __always_inline void read_step(u64 dentry, struct laf_step *step)
 {
 	struct dentry *d = (struct dentry *)dentry;
+	struct { u64 parent; u32 hash, len; u64 name; } raw;
 
+	/* parent and name stand side by side in every kernel so far: one read instead of three */
+	if (bpf_core_field_offset(struct dentry, d_name) == bpf_core_field_offset(struct dentry, d_parent) + 8) {
+		bpf_probe_read_kernel(&raw, sizeof(raw), (void *)(dentry + bpf_core_field_offset(struct dentry, d_parent)));
+		step->parent = (struct dentry *)raw.parent;
+		step->name = (const unsigned char *)raw.name;
+		step->len = raw.len;
+		return;
+	}
 	step->parent = BPF_CORE_READ(d, d_parent);
 	step->name = BPF_CORE_READ(d, d_name.name);
 	step->len = BPF_CORE_READ(d, d_name.len);
@@ -72,20 +81,37 @@ static long walk_step(u32 i, struct laf_walk *w)
 	return 0;
 }
 
-static __always_inline bool is_unlinked(u64 dentry)
+/* The beginning of an object, read at once; members are taken out by their offsets. */
+#define HEAD_BYTES 104
+struct laf_head {
+	u8 bytes[HEAD_BYTES];
+};
+
+#define HEAD_HAS(type, member) (bpf_core_field_offset(struct type, member) + 8 <= HEAD_BYTES)
+#define HEAD_GET(head, as, type, member) (*(as *)((head)->bytes + bpf_core_field_offset(struct type, member)))
+
+/* What is special about a path's last component: a file that lies in no folder and names itself (memfd), whose whole
+ * path is "/name (deleted)", or one that was unlinked. */
+VERIFIED_ALONE u32 leaf_flags(u64 dentry, u64 mnt_root)
 {
 	struct dentry *d = (struct dentry *)dentry;
+	const struct dentry_operations *op;
+	u64 hashed, parent;
+	struct laf_head head;
 
-	return !BPF_CORE_READ(d, d_hash.pprev) && (u64)BPF_CORE_READ(d, d_parent) != dentry;
-}
-
-/* A file that lies in no folder and names itself (memfd): its whole path is "/name (deleted)". */
-static __always_inline bool is_pseudo(u64 dentry)
-{
-	struct dentry *d = (struct dentry *)dentry;
-	const struct dentry_operations *op = BPF_CORE_READ(d, d_op);
-
-	return op && BPF_CORE_READ(op, d_dname);
+	if (HEAD_HAS(dentry, d_hash.pprev) && HEAD_HAS(dentry, d_parent) && HEAD_HAS(dentry, d_op)) {
+		bpf_probe_read_kernel(&head, sizeof(head), d);
+		hashed = HEAD_GET(&head, u64, dentry, d_hash.pprev);
+		parent = HEAD_GET(&head, u64, dentry, d_parent);
+		op = HEAD_GET(&head, void *, dentry, d_op);
+	} else {
+		hashed = (u64)BPF_CORE_READ(d, d_hash.pprev);
+		parent = (u64)BPF_CORE_READ(d, d_parent);
+		op = BPF_CORE_READ(d, d_op);
+	}
+	if (op && dentry != mnt_root && BPF_CORE_READ(op, d_dname))
+		return LAF_PATH_PSEUDO;
+	return !hashed && parent != dentry ? LAF_PATH_DELETED : 0;
 }
 
 /* Write the path of (dentry, mnt) as seen from the task's root to `to`.
@@ -93,7 +119,7 @@ static __always_inline bool is_pseudo(u64 dentry)
 VERIFIED_ALONE u32 walk_path(u64 dentry, u64 mnt, struct laf_components *to, u32 *ret_flags)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct laf_walk w = { .dentry = dentry, .mnt = mnt, .to = to };
+	struct laf_walk w = { .dentry = dentry, .mnt = mnt, .to = to, .used = unknown_zero };
 
 	if (!to || !ret_flags)
 		return 0;
@@ -102,17 +128,15 @@ VERIFIED_ALONE u32 walk_path(u64 dentry, u64 mnt, struct laf_components *to, u32
 		w.root_dentry = (u64)task->fs->root.dentry;
 		w.root_mnt = (u64)task->fs->root.mnt;
 	}
-	if (dentry != w.mnt_root && is_pseudo(dentry)) {
+	w.flags = leaf_flags(dentry, w.mnt_root);
+	if (w.flags == LAF_PATH_PSEUDO) {
 		struct laf_step step;
 
 		read_step(dentry, &step);
-		w.flags = LAF_PATH_PSEUDO;
 		w.used = 1 + (step.len & 255);
 		to->bytes[0] = step.len & 255;
 		bpf_probe_read_kernel(&to->bytes[1], step.len & 255, step.name);
 	} else {
-		if (is_unlinked(dentry))
-			w.flags = LAF_PATH_DELETED;
 		bpf_loop(WALK_STEPS_MAX, walk_step, &w, 0);
 	}
 	*ret_flags = w.flags;
@@ -130,28 +154,41 @@ static __always_inline u64 file_of(u32 fd)
 	if (!task->files)
 		return 0;
 	table = task->files->fdt;
-	if (fd >= BPF_CORE_READ(table, max_fds))
+	if (fd >= table->max_fds)
 		return 0;
-	slots = BPF_CORE_READ(table, fd);
+	slots = table->fd;
 	bpf_probe_read_kernel(&file, sizeof(file), slots + fd);
 	return file;
 }
 
 /* What a PATH record tells of an inode. Returns whether there is one. */
-static __always_inline bool read_inode(u64 dentry, struct laf_wire_name *name)
+VERIFIED_ALONE int read_inode(u64 dentry, struct laf_wire_name *name)
 {
 	struct inode *inode = BPF_CORE_READ((struct dentry *)dentry, d_inode);
+	struct super_block *sb;
+	struct laf_head head;
 
-	if (!inode)
-		return false;
-	name->ino = BPF_CORE_READ(inode, i_ino);
-	name->dev = BPF_CORE_READ(inode, i_sb, s_dev);
-	name->rdev = BPF_CORE_READ(inode, i_rdev);
-	name->uid = BPF_CORE_READ(inode, i_uid.val);
-	name->gid = BPF_CORE_READ(inode, i_gid.val);
-	name->mode = BPF_CORE_READ(inode, i_mode);
+	if (!inode || !name)
+		return 0;
+	if (HEAD_HAS(inode, i_ino) && HEAD_HAS(inode, i_rdev) && HEAD_HAS(inode, i_sb) && HEAD_HAS(inode, i_gid)) {
+		bpf_probe_read_kernel(&head, sizeof(head), inode);
+		name->ino = HEAD_GET(&head, u64, inode, i_ino);
+		name->rdev = HEAD_GET(&head, u32, inode, i_rdev);
+		name->uid = HEAD_GET(&head, u32, inode, i_uid.val);
+		name->gid = HEAD_GET(&head, u32, inode, i_gid.val);
+		name->mode = HEAD_GET(&head, u16, inode, i_mode);
+		sb = HEAD_GET(&head, struct super_block *, inode, i_sb);
+	} else {
+		name->ino = BPF_CORE_READ(inode, i_ino);
+		name->rdev = BPF_CORE_READ(inode, i_rdev);
+		name->uid = BPF_CORE_READ(inode, i_uid.val);
+		name->gid = BPF_CORE_READ(inode, i_gid.val);
+		name->mode = BPF_CORE_READ(inode, i_mode);
+		sb = BPF_CORE_READ(inode, i_sb);
+	}
+	name->dev = BPF_CORE_READ(sb, s_dev);
 	name->flags |= LAF_NAME_INODE;
-	return true;
+	return 1;
 }
 
 #endif

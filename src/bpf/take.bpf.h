@@ -39,11 +39,11 @@ VERIFIED_ALONE int take_name(struct laf_context *c, u32 i, u64 ptr)
 		return -1;
 	i &= 1;
 	n = bpf_probe_read_user_str(c->text[i], NAME_MAX_HERE, (void *)ptr);
-	if (n <= 0)
+	if (n < 0)
 		return -1;
 	if (n == NAME_MAX_HERE)
 		return take_long_name(c, i, ptr);
-	c->name[i].len = n - 1;
+	c->name[i].len = n ? n - 1 : 0; /* before 6.13 an empty text counts 0 bytes, later its NUL */
 	c->name[i].apart = 0;
 	c->name[i].taken = 1;
 	return 0;

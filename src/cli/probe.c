@@ -16,7 +16,9 @@ static const char help[] =
 int laf_cmd_probe(int argc, char **argv)
 {
 	struct laf_probe_line lines[LAF_PROBE_LINES];
-	bool tracepoint = false;
+	bool usable = false;
+	const char *engine;
+	char why[200] = "";
 	unsigned i, n;
 
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
@@ -31,11 +33,13 @@ int laf_cmd_probe(int argc, char **argv)
 	for (i = 0; i < n; i++) {
 		printf("%-14s %-4s %s\n", lines[i].name, lines[i].ok ? "yes" : "no", lines[i].text);
 		if (!strcmp(lines[i].name, "tp_btf"))
-			tracepoint = lines[i].ok;
+			usable = lines[i].ok;
 	}
-	if (tracepoint)
-		printf("%-14s %-4s %s\n", "engine", "yes", "tracepoint");
-	else
+	if (!usable) {
 		printf("%-14s %-4s %s\n", "engine", "no", "BPF can't be used here; the lines above say why");
-	return tracepoint ? 0 : 1;
+		return 1;
+	}
+	engine = laf_engine_best(why, sizeof(why));
+	printf("%-14s %-4s %s: %s\n", "engine", "yes", engine, why);
+	return 0;
 }

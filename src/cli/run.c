@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../daemon/readrules.h"
 #include "../daemon/recorder.h"
 #include "../daemon/repath.h"
 #include "cli.h"
@@ -253,6 +254,7 @@ int laf_cmd_run(int argc, char **argv)
 		run_args_clear(&run.args);
 		return 127;
 	}
+	laf_warn_lists(&run.args.rules);
 	getrlimit(RLIMIT_NOFILE, &run.files);
 	getrlimit(RLIMIT_MEMLOCK, &run.memory);
 	catch_signals();

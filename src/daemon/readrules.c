@@ -2,6 +2,8 @@
 /* A rule file for use. */
 #include <stdio.h>
 
+#include <libaudit.h>
+
 #include "readrules.h"
 
 static int count_bad(void *arg, const char *file, unsigned line, const char *text, bool control,
@@ -24,4 +26,15 @@ int laf_read_rules(struct laf_rules *rules, const char *path, struct laf_error *
 		fprintf(stderr, "laf: %s: %u %s left out, as -i or -c in the file asks; 'laf rules check %s' shows why\n",
 			path, bad, bad == 1 ? "line is" : "lines are", path);
 	return 0;
+}
+
+void laf_warn_lists(const struct laf_rules *rules)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < rules->n; i++)
+		n += rules->list[i].data->flags != AUDIT_FILTER_EXIT;
+	if (n)
+		fprintf(stderr, "laf: %zu %s of the lists task, user, exclude, filesystem or io_uring, which laf "
+			"does not act on yet\n", n, n == 1 ? "rule is" : "rules are");
 }

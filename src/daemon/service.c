@@ -153,6 +153,7 @@ static int open_all(struct service *s, struct laf_error *err)
 
 	if (r)
 		return r;
+	laf_warn_lists(&s->rules);
 	r = laf_formatter_new(config->format, config->node[0] ? config->node : NULL, &s->formatter);
 	if (r)
 		return laf_error_set(err, r, "daemon: out of memory");

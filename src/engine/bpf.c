@@ -82,47 +82,63 @@ static int make_rings(struct bpf_engine *t)
 }
 
 /* The bitmaps of a policy. After an exec the number at the call's end is that of execve in the new program's ABI. */
-static void make_bitmaps(const struct laf_policy *policy, __u64 any[LAF_ABI_CALLS / 64],
-			 __u64 each[LAF_ABIS][LAF_ABI_CALLS / 64])
+struct bitmaps {
+	__u64 any[LAF_ABI_CALLS / 64];
+	__u64 audited[LAF_ABIS][LAF_ABI_CALLS / 64];
+	__u64 ending[LAF_ABIS][LAF_ABI_CALLS / 64];
+};
+
+static void set_bit(__u64 *bits, uint32_t nr)
+{
+	bits[nr / 64] |= 1ull << nr % 64;
+}
+
+static void make_bitmaps(const struct laf_policy *policy, struct bitmaps *ret)
 {
 	static const uint32_t exec_numbers[LAF_ABIS][2] = { { 59, 322 }, { 11, 358 } };
 	bool exec = false;
 	uint32_t abi, nr;
 
-	memset(any, 0, LAF_ABI_CALLS / 8);
-	memset(each, 0, LAF_ABIS * LAF_ABI_CALLS / 8);
+	memset(ret, 0, sizeof(*ret));
 	for (abi = 0; abi < LAF_ABIS; abi++) {
 		for (nr = 0; nr < LAF_ABI_CALLS; nr++)
 			if (laf_policy_audits(policy, abi, nr)) {
-				any[nr / 64] |= 1ull << nr % 64;
-				each[abi][nr / 64] |= 1ull << nr % 64;
+				set_bit(ret->any, nr);
+				set_bit(ret->audited[abi], nr);
+				set_bit(ret->ending[abi], nr);
 			}
 		exec |= laf_policy_audits(policy, abi, exec_numbers[abi][0]) ||
 			laf_policy_audits(policy, abi, exec_numbers[abi][1]);
 	}
-	for (abi = 0; exec && abi < LAF_ABIS; abi++)
-		any[exec_numbers[abi][0] / 64] |= 1ull << exec_numbers[abi][0] % 64;
+	for (abi = 0; exec && abi < LAF_ABIS; abi++) {
+		set_bit(ret->any, exec_numbers[abi][0]);
+		set_bit(ret->ending[abi], exec_numbers[abi][0]);
+	}
 }
 
 /* First everything that the old or the new policy wants, then the switch, then the new alone: no call is missed. */
 static void switch_policy(struct laf_engine *engine, const struct laf_policy *policy, uint32_t generation)
 {
-	__u64 any[LAF_ABI_CALLS / 64], each[LAF_ABIS][LAF_ABI_CALLS / 64];
 	struct bpf_engine *t = engine->state;
 	struct calls_bpf__bss *bss = t->bpf->bss;
-	unsigned i;
+	struct bitmaps want;
+	unsigned i, abi;
 
-	make_bitmaps(policy, any, each);
+	make_bitmaps(policy, &want);
 	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
-		bss->audited[0][i] |= each[0][i];
-		bss->audited[1][i] |= each[1][i];
-		bss->audited_any[i] |= any[i];
+		for (abi = 0; abi < LAF_ABIS; abi++) {
+			bss->ending[abi][i] |= want.ending[abi][i];
+			bss->audited[abi][i] |= want.audited[abi][i];
+		}
+		bss->audited_any[i] |= want.any[i];
 	}
 	__atomic_store_n(&bss->generation, generation, __ATOMIC_SEQ_CST);
 	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
-		bss->audited_any[i] = any[i];
-		bss->audited[0][i] = each[0][i];
-		bss->audited[1][i] = each[1][i];
+		bss->audited_any[i] = want.any[i];
+		for (abi = 0; abi < LAF_ABIS; abi++) {
+			bss->audited[abi][i] = want.audited[abi][i];
+			bss->ending[abi][i] = want.ending[abi][i];
+		}
 	}
 	engine->generation = generation;
 }

@@ -14,25 +14,48 @@ static const struct laf_engine_ops *const engines[] = {
 	&laf_engine_tracepoint,
 };
 
-/* By name, or the first that can run here: the best comes first. */
-static const struct laf_engine_ops *find_engine(const char *name, bool scoped)
+static const struct laf_engine_ops *by_name(const char *name)
 {
-	char why[200];
 	unsigned i;
 
-	/* one command: hooks on a hundred functions take seconds to come off, and nobody else pays for long */
-	if (!name && scoped)
-		return &laf_engine_tracepoint;
 	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
-		if (name ? !strcmp(engines[i]->name, name) : !engines[i]->usable || engines[i]->usable(why, sizeof(why)))
+		if (!strcmp(engines[i]->name, name))
 			return engines[i];
 	return NULL;
+}
+
+/* The first that can run here: the better ones come first, the last needs no asking. */
+static const struct laf_engine_ops *best(char *why, size_t size)
+{
+	unsigned i;
+
+	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
+		if (!engines[i]->usable || engines[i]->usable(why, size))
+			return engines[i];
+	return NULL;
+}
+
+const char *laf_engine_best(char *why, size_t size)
+{
+	char unasked[LAF_WHY_MAX];
+
+	return best(why ? why : unasked, why ? size : sizeof(unasked))->name;
+}
+
+/* For one command: hooks on a hundred functions take seconds to come off, and nobody else pays for long. */
+static const struct laf_engine_ops *choose(const struct laf_engine_options *options)
+{
+	char why[LAF_WHY_MAX];
+
+	if (options->name)
+		return by_name(options->name);
+	return options->scoped ? &laf_engine_tracepoint : best(why, sizeof(why));
 }
 
 int laf_engine_open(const struct laf_engine_options *options, const struct laf_policy *policy,
 		    struct laf_engine **ret, struct laf_error *err)
 {
-	const struct laf_engine_ops *ops = find_engine(options->name, options->scoped);
+	const struct laf_engine_ops *ops = choose(options);
 	struct laf_engine *engine;
 	int r;
 

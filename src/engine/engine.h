@@ -7,6 +7,8 @@
 
 #include "ring.h"
 
+#define LAF_WHY_MAX 200 /* bytes of a reason */
+
 /* One way to see system calls. Each function as its namesake in <laf/engine.h>. */
 struct laf_engine_ops {
 	const char *name;

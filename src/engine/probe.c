@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What this machine allows: each capability is tried, and the kernel's own answer kept. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -12,6 +11,8 @@
 #include <bpf/libbpf.h>
 
 #include <laf/engine.h>
+
+#include "preempt.h"
 
 static struct laf_probe_line *line(struct laf_probe_line *l, const char *name, bool ok, const char *text)
 {
@@ -64,28 +65,14 @@ static int try_btf(enum bpf_attach_type attach, const struct btf *btf, const cha
 	return id < 0 ? id : try_program(BPF_PROG_TYPE_TRACING, attach, id);
 }
 
-static bool read_word(const char *path, char *buf, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return false;
-	buf[n] = 0;
-	buf[strcspn(buf, "\n")] = 0;
-	return true;
-}
-
-/* The model in force stands in brackets, as in "none (voluntary) full". */
 static struct laf_probe_line *preemption(struct laf_probe_line *l)
 {
-	char word[120], text[160];
+	enum laf_preempt model = laf_preempt_model();
+	char text[160];
 
-	if (!read_word("/sys/kernel/debug/sched/preempt", word, sizeof(word)))
-		return line(l, "preemption", false, "unknown: /sys/kernel/debug/sched/preempt can't be read");
-	snprintf(text, sizeof(text), "%s; fexit needs none or voluntary", word);
+	if (model == LAF_PREEMPT_UNKNOWN)
+		return line(l, "preemption", false, "the kernel does not say (debugfs, sched/preempt)");
+	snprintf(text, sizeof(text), "%s; the fexit engine needs none or voluntary", laf_preempt_name(model));
 	return line(l, "preemption", true, text);
 }
 

@@ -89,22 +89,26 @@ static void forks(void)
 	STEP("unshare.inval", EINVAL, unshare, 0xff);
 }
 
-/* The child's parent dies first: ppid= changes under its feet. */
+/* The child's parent dies first: ppid= changes under its feet, but in no call that is under way, save the read that waits for it. */
 static void orphan(void)
 {
-	int wake[2], done[2];
+	int wake[2], done[2], ready[2];
 	char c;
 
-	if (pipe(wake) || pipe(done))
+	if (pipe(wake) || pipe(done) || pipe(ready))
 		failures++;
 	set_label("orphan.parent");
 	pid_t pid = fork();
 
 	if (!pid) {
-		if (!fork()) {
+		pid_t child = fork();
+
+		if (!child) {
 			close(wake[1]);
 			close(done[0]);
 			STEP("orphan.before", OK, open, "/dev/null", O_RDONLY);
+			if (write(ready[1], "r", 1) != 1)
+				failures++;
 			if (read(wake[0], &c, 1)) /* end of file: the parent is gone */
 				failures++;
 			while (getppid() == 0)
@@ -112,6 +116,9 @@ static void orphan(void)
 			STEP("orphan.after", OK, open, "/dev/null", O_RDONLY);
 			_exit(0);
 		}
+		if (read(ready[0], &c, 1) != 1)
+			failures++;
+		wait_asleep(child);
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);

@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The oracle on this kernel: its own audit and laf at once, record by record (tests/system/oracle.sh).
+#
+#   oracle.sh [SET…]    other sets than those that see the most for their time
+# timeout: 420
+. "$(dirname "$0")/lib.sh"
+in_machine 400 "$@"
+failed=0
+
+# shellcheck disable=SC2046 # words
+tests/system/oracle.sh ${*:-all arguments exec watch-file watch-dir files opened all+enriched} || failed=$?
+kernel_is_well
+exit $failed
