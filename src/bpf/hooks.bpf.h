@@ -171,6 +171,19 @@ VERIFIED_ALONE int see_inode(struct laf_context *c, u32 at, u64 dentry, u32 pare
 	return 0;
 }
 
+/* Where seen.tail ends but for its slashes. */
+VERIFIED_ALONE u32 without_slashes(struct laf_context *c, u32 end)
+{
+	u32 i;
+
+	for (i = 0; c && i < 255; i++) {
+		if (end < 2 || end > 511 || c->seen.tail[(end - 1) & 511] != '/')
+			break;
+		end--;
+	}
+	return end;
+}
+
 /* audit_compare_dname_path(): is seen.dname the last part of this text? */
 VERIFIED_ALONE int is_last_part(struct laf_context *c, u32 source)
 {
@@ -195,13 +208,10 @@ VERIFIED_ALONE int is_last_part(struct laf_context *c, u32 source)
 	if (!end || end > 511)
 		return 0;
 	bpf_probe_read_kernel(c->seen.tail, end, (void *)(from + skip));
-	for (i = 0; strip_slashes && i < 255; i++) {
-		if (end < 2 || c->seen.tail[(end - 1) & 511] != '/')
-			break;
-		end--;
-	}
+	if (strip_slashes)
+		end = without_slashes(c, end);
 	dlen = c->seen.dname_len;
-	if (!dlen || dlen > 255 || dlen > end)
+	if (!dlen || dlen > 255 || end > 511 || dlen > end)
 		return 0;
 	end -= dlen;
 	if (end && c->seen.tail[(end - 1) & 511] != '/')

@@ -168,25 +168,6 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct laf_function *)a)->name, ((const struct laf_function *)b)->name);
 }
 
-/* Of two with one name, the one with arguments first: the other is the stand-in of a call that is not configured. */
-static int by_name_and_arguments(const void *a, const void *b)
-{
-	const struct laf_function *f = a, *g = b;
-	int r = by_name(a, b);
-
-	return r ? r : (int)f->bare - (int)g->bare;
-}
-
-static void drop_doubles(struct laf_functions *functions)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < functions->n; i++)
-		if (!n || strcmp(functions->list[n - 1].name, functions->list[i].name))
-			functions->list[n++] = functions->list[i];
-	functions->n = n;
-}
-
 static bool is_entry(const char *name)
 {
 	return !strncmp(name, "__x64_sys_", 10) || !strncmp(name, "__ia32_", 7) || !strncmp(name, "__do_", 5);
@@ -207,7 +188,6 @@ static int add(struct laf_functions *functions, const char *name, int32_t id, ui
 	}
 	f = &functions->list[functions->n++];
 	*f = (struct laf_function){ .name = name, .btf_id = id, .proto = proto };
-	f->bare = !btf_vlen(btf__type_by_id(functions->btf, proto));
 	return 0;
 }
 
@@ -228,8 +208,7 @@ int laf_functions_open(struct laf_functions *functions)
 		if (btf_is_func(type) && is_entry(btf__name_by_offset(functions->btf, type->name_off)))
 			r = add(functions, btf__name_by_offset(functions->btf, type->name_off), id, type->type);
 	}
-	qsort(functions->list, functions->n, sizeof(*functions->list), by_name_and_arguments);
-	drop_doubles(functions);
+	qsort(functions->list, functions->n, sizeof(*functions->list), by_name);
 	bare = laf_function_named(functions, "__do_sys_getpid");
 	functions->bare_proto = bare ? bare->proto : 0;
 	if (r)

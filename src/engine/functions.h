@@ -3,7 +3,6 @@
 #ifndef LAF_FUNCTIONS_H
 #define LAF_FUNCTIONS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +12,6 @@ struct laf_function {
 	const char *name; /* the BTF's */
 	int32_t btf_id;
 	uint32_t proto; /* its prototype in BTF: one for functions that use their registers, one for those that do not */
-	bool bare;      /* has no arguments */
 };
 
 struct laf_functions {
