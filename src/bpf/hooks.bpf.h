@@ -102,6 +102,8 @@ VERIFIED_ALONE u32 entry_of(struct laf_context *c, u64 filename)
 
 	if (!c || is_error(filename))
 		return NO_ENTRY;
+	if (!filename) /* an empty name, and a descriptor or the working directory */
+		return new_entry(c, NAME_NONE, LAF_NAME_UNKNOWN);
 	uptr = (u64)BPF_CORE_READ(name, uptr);
 	text = (u64)BPF_CORE_READ(name, name);
 	shape = shape_of(c->abi, c->nr);
@@ -127,8 +129,9 @@ static __always_inline bool fits(u32 nametype, u32 parent)
 	return nametype != LAF_NAME_PARENT;
 }
 
-static __always_inline void fill_entry(struct laf_found_name *n, u64 dentry)
+static __always_inline void fill_entry(struct laf_context *c, struct laf_found_name *n, u64 dentry)
 {
+	n->mnt = c->seen.mnt;
 	n->wire.flags &= ~LAF_NAME_INODE;
 	if (read_inode(dentry, &n->wire))
 		n->generation = BPF_CORE_READ((struct dentry *)dentry, d_inode, i_generation);
@@ -167,7 +170,7 @@ VERIFIED_ALONE int see_inode(struct laf_context *c, u32 at, u64 dentry, u32 pare
 	n->wire.flags &= LAF_NAME_NULL;
 	if (parent)
 		n->wire.flags |= LAF_NAME_FOLDER;
-	fill_entry(n, dentry);
+	fill_entry(c, n, dentry);
 	return 0;
 }
 
@@ -281,7 +284,7 @@ VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nam
 		asm volatile("" : "+r"(at));
 		if (at >= NAMES_MAX)
 			return 0;
-		fill_entry(&c->seen.name[at], (u64)BPF_CORE_READ(d, d_parent));
+		fill_entry(c, &c->seen.name[at], (u64)BPF_CORE_READ(d, d_parent));
 		nameless = 1;
 	}
 	at = w.child;
@@ -293,7 +296,7 @@ VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nam
 	n = &c->seen.name[at];
 	n->wire.nametype = nametype;
 	n->sight = NAME_SEEN;
-	fill_entry(n, dentry);
+	fill_entry(c, n, dentry);
 	if (nametype == LAF_NAME_DELETE)
 		n->dentry = (u64)BPF_CORE_READ(d, d_parent);
 	return nameless;
@@ -380,8 +383,10 @@ int BPF_PROG(laf_may_open, void *idmap, const struct path *path)
 {
 	struct laf_context *c = watched();
 
-	if (c)
-		c->seen.tried = (u64)BPF_CORE_READ(path, dentry);
+	if (!c)
+		return 0;
+	c->seen.tried = (u64)BPF_CORE_READ(path, dentry);
+	c->seen.mnt = (u64)BPF_CORE_READ(path, mnt);
 	return 0;
 }
 
@@ -391,8 +396,32 @@ int BPF_PROG(laf_complete_walk, struct nameidata *nd, int ret)
 {
 	struct laf_context *c = watched();
 
-	if (c && !ret)
-		c->seen.tried = (u64)BPF_CORE_READ(nd, path.dentry);
+	if (!c || ret)
+		return 0;
+	c->seen.tried = (u64)BPF_CORE_READ(nd, path.dentry);
+	c->seen.mnt = (u64)BPF_CORE_READ(nd, path.mnt);
+	return 0;
+}
+
+/* Where a walk that began without locks goes on with them: an open that may make a file does so in its folder. */
+SEC("fentry/try_to_unlazy")
+int BPF_PROG(laf_unlazy, struct nameidata *nd)
+{
+	struct laf_context *c = watched();
+
+	if (c)
+		c->seen.walked = (u64)BPF_CORE_READ(nd, path.dentry);
+	return 0;
+}
+
+/* … and then asks whether it may write there, before it looks for the file. */
+SEC("fentry/mnt_want_write")
+int BPF_PROG(laf_want_write)
+{
+	struct laf_context *c = watched();
+
+	if (c && !c->seen.tried && c->seen.walked)
+		c->seen.wanted = c->seen.walked;
 	return 0;
 }
 
@@ -428,21 +457,32 @@ VERIFIED_ALONE int see_opened(struct laf_context *c, u32 at, u64 opened, u32 fla
 	return 0;
 }
 
-/* A failed open came to the file, or to the folder where it was to be made. */
-VERIFIED_ALONE int see_refused(struct laf_context *c, u32 at, u32 flags)
+/* The folder in which a failed open was to make a file, if it came there; before 6.12 it was noted earlier. */
+static __always_inline u64 folder_of_refused(struct laf_context *c, s64 error)
 {
-	u64 tried, folder;
+	u64 tried = c->seen.tried;
+
+	if (c->seen.made_in)
+		return c->seen.made_in;
+	if (!creat_parent)
+		return error == -EROFS ? c->seen.wanted : 0;
+	if (tried)
+		return (u64)BPF_CORE_READ((struct dentry *)tried, d_parent);
+	return error == -EISDIR ? c->seen.walked : c->seen.wanted;
+}
+
+/* A failed open came to the file, or to the folder where it was to be made. */
+VERIFIED_ALONE int see_refused(struct laf_context *c, u32 at, u32 flags, s64 error)
+{
+	u64 folder;
 
 	if (!c)
 		return 0;
-	tried = c->seen.tried;
-	folder = c->seen.made_in;
-	if (!folder && tried && flags & O_CREAT && (creat_parent || flags & O_EXCL))
-		folder = (u64)BPF_CORE_READ((struct dentry *)tried, d_parent);
+	folder = flags & O_CREAT ? folder_of_refused(c, error) : 0;
 	if (folder)
 		see_inode(c, at, folder, 1);
-	if (tried && !(flags & O_TMPFILE_BIT))
-		see_inode(c, at, tried, 0);
+	if (c->seen.tried && !(flags & O_TMPFILE_BIT))
+		see_inode(c, at, c->seen.tried, 0);
 	return 0;
 }
 
@@ -459,10 +499,10 @@ int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open
 		return 0;
 	flags = BPF_CORE_READ(op, open_flag);
 	if (is_error(number_of(c, file)))
-		see_refused(c, at, flags);
+		see_refused(c, at, flags, number_of(c, file));
 	else
 		see_opened(c, at, number_of(c, file), flags);
-	c->seen.tried = c->seen.made_in = 0;
+	c->seen.tried = c->seen.made_in = c->seen.walked = c->seen.wanted = 0;
 	return 0;
 }
 

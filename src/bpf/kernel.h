@@ -227,7 +227,9 @@ struct task_struct {
 #define EBADF 9
 #define EFAULT 14
 #define ENOTDIR 20
+#define EISDIR 21
 #define EINVAL 22
+#define EROFS 30
 #define E2BIG 7
 #define ENAMETOOLONG 36
 #define ENOSYS 38

@@ -28,6 +28,7 @@ struct laf_taken_name {
 struct laf_found_name {
 	struct laf_wire_name wire;
 	u64 dentry;     /* where the climb to dir= rules begins; 0 = not known */
+	u64 mnt;        /* its mount */
 	u32 source;     /* enum name_source */
 	u32 base_dfd;
 	u32 generation; /* of the inode */
@@ -56,6 +57,8 @@ struct laf_sights {
 	u32 dname_len;
 	u64 tried;   /* the dentry that an open came to, should it fail */
 	u64 made_in; /* the folder in which an open looked for a file to make */
+	u64 walked;  /* the folder that an open came to */
+	u64 wanted;  /* the folder in which it asked whether it may write */
 	u64 mnt;     /* the mount of the last */
 	u64 refused; /* something was not allowed to be removed */
 	volatile u64 number; /* see number_of() */

@@ -296,9 +296,11 @@ static __always_inline void find_seen(struct laf_scratch *s, struct laf_context 
 		*n = *seen;
 		if (!(n->wire.flags & LAF_NAME_INODE))
 			n->wire.flags |= LAF_NAME_UNSOUGHT;
-		if (n->dentry && (n->wire.nametype == LAF_NAME_NORMAL || n->wire.nametype == LAF_NAME_CREATE)) {
+		/* the one of which a rule on a path may not know yet */
+		if (n->dentry && (n->wire.nametype == LAF_NAME_CREATE ||
+				  (n->wire.nametype == LAF_NAME_NORMAL && !s->opened_dentry))) {
 			s->opened_dentry = n->dentry;
-			s->opened_mnt = c->seen.mnt;
+			s->opened_mnt = n->mnt;
 		}
 	}
 }

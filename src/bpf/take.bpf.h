@@ -77,7 +77,7 @@ static __always_inline void reserve_names(struct laf_context *c, const volatile 
 	c->seen.hooked = names_hooked;
 	c->seen.n = c->seen.n_texts = 0;
 	c->seen.tried = c->seen.made_in = c->seen.mnt = 0;
-	c->seen.refused = 0;
+	c->seen.walked = c->seen.wanted = c->seen.refused = 0;
 	if (!c->seen.hooked || takes_in_turn(shape))
 		return;
 	for (i = 0; i < 2; i++) {
