@@ -423,6 +423,40 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 	return 0;
 }
 
+/* The same for names that the hooks saw: the first in such a folder that no watch knows by its inode. */
+VERIFIED_ALONE int find_held(struct laf_scratch *s)
+{
+	u32 i;
+
+	if (!s)
+		return 0;
+	for (i = 0; i < NAMES_MAX; i++) {
+		struct laf_found_name *n = &s->names[i];
+		struct laf_inode_rules *rules;
+		struct dentry *folder;
+		struct inode *inode;
+
+		if (i >= s->n_names)
+			break;
+		if (!n->dentry || n->wire.nametype == LAF_NAME_PARENT || n->wire.nametype == LAF_NAME_UNKNOWN)
+			continue;
+		folder = (struct dentry *)n->dentry;
+		if (n->wire.nametype != LAF_NAME_DELETE)
+			folder = BPF_CORE_READ(folder, d_parent);
+		inode = BPF_CORE_READ(folder, d_inode);
+		rules = inode ? rules_of(s, inode) : NULL;
+		if (!rules || !rules->holds)
+			continue;
+		rules = rules_of_name(s, n);
+		if (rules && rules->watch)
+			continue;
+		s->opened_dentry = n->leaf;
+		s->opened_mnt = n->mnt;
+		return 1;
+	}
+	return 0;
+}
+
 /* Does the opened file lie in a folder that holds a watched name? Then its text must be compared too. */
 static __always_inline bool in_holder(struct laf_scratch *s)
 {
@@ -471,7 +505,7 @@ static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context 
 		ev->key_rule = run->rule; /* without a key of its own it keeps the one found before */
 	ev->rule = run->rule;
 	ev->position = run->position;
-	if (head->conds && (s->unseen || in_holder(s)) && run_conds(s, c, head->conds))
+	if (head->conds && (s->unseen || (c->seen.hooked && s->n_names ? find_held(s) : in_holder(s))) && run_conds(s, c, head->conds))
 		return VERDICT_CANDIDATE;
 	return run->action ? VERDICT_RECORD : VERDICT_NO;
 }

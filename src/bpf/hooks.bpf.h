@@ -132,6 +132,8 @@ static __always_inline bool fits(u32 nametype, u32 parent)
 static __always_inline void fill_entry(struct laf_context *c, struct laf_found_name *n, u64 dentry)
 {
 	n->mnt = c->seen.mnt;
+	n->leaf = dentry;
+
 	n->wire.flags &= ~LAF_NAME_INODE;
 	if (read_inode(dentry, &n->wire))
 		n->generation = BPF_CORE_READ((struct dentry *)dentry, d_inode, i_generation);

@@ -28,7 +28,7 @@ struct laf_taken_name {
 struct laf_found_name {
 	struct laf_wire_name wire;
 	u64 dentry;     /* where the climb to dir= rules begins; 0 = not known */
-	u64 mnt;        /* its mount */
+	u64 leaf, mnt;  /* the name's own dentry, which may be gone by now, and its mount */
 	u32 source;     /* enum name_source */
 	u32 base_dfd;
 	u32 generation; /* of the inode */

@@ -264,7 +264,8 @@ static __always_inline void find_fd_file(struct laf_scratch *s, struct laf_conte
 		return;
 	note_file(s, file);
 	n->generation = BPF_CORE_READ(file, f_inode, i_generation);
-	n->dentry = s->opened_dentry;
+	n->dentry = n->leaf = s->opened_dentry;
+	n->mnt = s->opened_mnt;
 }
 
 /* A page that was not there at the start is there now, unless the call failed for it. */
@@ -296,12 +297,6 @@ static __always_inline void find_seen(struct laf_scratch *s, struct laf_context 
 		*n = *seen;
 		if (!(n->wire.flags & LAF_NAME_INODE))
 			n->wire.flags |= LAF_NAME_UNSOUGHT;
-		/* the one of which a rule on a path may not know yet */
-		if (n->dentry && (n->wire.nametype == LAF_NAME_CREATE ||
-				  (n->wire.nametype == LAF_NAME_NORMAL && !s->opened_dentry))) {
-			s->opened_dentry = n->dentry;
-			s->opened_mnt = n->mnt;
-		}
 	}
 }
 

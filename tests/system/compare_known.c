@@ -185,6 +185,8 @@ static struct known_choice choices[] = {
 	  "an address that could not be written to the caller's memory can't be read there" },
 	{ "chosen-by-driver", "tracepoint", false, NULL, is_step, "tty.ptmx",
 	  "the kernel matches the folder in which a driver makes a file while it is opened" },
+	{ "chosen-by-driver-f", "fexit", false, NULL, is_step, "tty.ptmx",
+	  "the kernel matches the folder in which a driver makes a file while it is opened" },
 	{ "not-implemented", "fexit", false, NULL, not_implemented, NULL,
 	  "no function of the kernel is called for a call that it does not have" },
 	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",
