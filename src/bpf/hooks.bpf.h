@@ -261,6 +261,12 @@ static __always_inline void search_child(struct laf_context *c, struct laf_child
 	}
 }
 
+/* mq_unlink(): the folder of all queues is nothing that the caller named. */
+static __always_inline bool is_queue(const struct laf_context *c)
+{
+	return c->nr == (c->abi ? 278 : 241);
+}
+
 /* __audit_inode_child(): `dentry` is made in or removed from folder `dir`. Returns whether it has entries without a name. */
 VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nametype)
 {
@@ -287,6 +293,8 @@ VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nam
 		if (at >= NAMES_MAX)
 			return 0;
 		fill_entry(c, &c->seen.name[at], (u64)BPF_CORE_READ(d, d_parent));
+		if (is_queue(c))
+			c->seen.name[at].wire.flags |= LAF_NAME_HIDDEN;
 		nameless = 1;
 	}
 	at = w.child;

@@ -121,7 +121,9 @@ static bool quota_file_second(const struct known *k, struct event *kernel, const
 	  "what a driver makes inside while it is opened (/dev/ptmx) has no name" }, \
 	{ "quotas-f", "fexit", "quotactl", EITHER, quota_file_second, NULL, \
 	  "the quota file, which one command takes first, comes after the device" }, \
-	{ "message-queues-f", "fexit", "mq_open mq_unlink", EITHER, names_as_given, NULL, \
+	{ "message-queues-f", "fexit", "mq_open", EITHER, names_as_given, NULL, \
+	  "message queues are looked up by functions of their own" }, \
+	{ "no-message-queue-f", "fexit", "mq_unlink", FAILED, names_as_given, NULL, \
 	  "message queues are looked up by functions of their own" }, \
 	{ "pair-not-given-f", "fexit", "pipe pipe2 socketpair", FAILED, drop_records, "FD_PAIR", \
 	  "descriptors that could not be written to the caller's memory can't be read there" }, \
