@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The programs of the BPF engines; each loads those that it attaches. */
+#include "hooks.bpf.h"
 #include "tasks.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -62,7 +63,7 @@ int BPF_PROG(laf_sys_exit, struct pt_regs *regs, long ret)
 
 /* The fexit engine: each audited call's own function has two stubs of a few instructions, which jump to these four. They are
  * verified for one function and serve all with the same arguments: most have the registers for their only one, those without
- * arguments (__do_sys_getpid()) have none. */
+ * arguments (__do_sys_getpid()) have something that is not used. */
 
 static __always_inline int function_begins(struct pt_regs *regs)
 {
@@ -102,7 +103,7 @@ int BPF_PROG(laf_bare_function_begins)
 }
 
 SEC("fexit/__do_sys_getpid")
-int BPF_PROG(laf_bare_function_ends, long ret)
+int BPF_PROG(laf_bare_function_ends, struct pt_regs *unused, long ret)
 {
 	return function_ends(ret);
 }

@@ -334,6 +334,19 @@ static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, s
 	return rules;
 }
 
+/* The same for a collected name, which may be gone by now. */
+static __always_inline struct laf_inode_rules *rules_of_name(struct laf_scratch *s, const struct laf_found_name *n)
+{
+	struct laf_inode_rules *rules;
+
+	if (!(n->wire.flags & LAF_NAME_INODE))
+		return NULL;
+	rules = rules_on(s, n->wire.ino, n->wire.dev);
+	if (rules && rules->dated && rules->generation != n->generation)
+		return NULL;
+	return rules;
+}
+
 struct laf_climb {
 	struct laf_scratch *s;
 	struct laf_context *c;
@@ -363,6 +376,7 @@ static long climb_step(u32 i, struct laf_climb *climb)
 VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
 {
 	struct laf_climb climb = { .s = s, .c = c };
+	struct laf_inode_rules *rules;
 	u32 i;
 
 	if (!s || !c)
@@ -370,6 +384,11 @@ VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
 	for (i = 0; i < NAMES_MAX; i++) {
 		if (i >= s->n_names)
 			break;
+		if (s->names[i].wire.nametype == LAF_NAME_DELETE) { /* the climb begins at its folder */
+			rules = rules_of_name(s, &s->names[i]);
+			if (rules && rules->tree)
+				run_code(s, c, rules->tree);
+		}
 		climb.dentry = s->names[i].dentry;
 		if (climb.dentry)
 			bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
@@ -391,18 +410,49 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 	if (!s || !c)
 		return 0;
 	for (i = 0; i < NAMES_MAX; i++) {
-		struct dentry *d;
-
 		if (i >= s->n_names)
 			break;
-		d = (struct dentry *)s->names[i].dentry;
-		if (!d)
+		if (!(s->names[i].wire.flags & LAF_NAME_INODE))
 			continue;
 		s->run.name = i;
 		/* both: of one inode's rules the lowest position wins */
-		if (run_watches_of(s, c, rules_of(s, BPF_CORE_READ(d, d_inode))) |
+		if (run_watches_of(s, c, rules_of_name(s, &s->names[i])) |
 		    run_watches_of(s, c, rules_on(s, (u32)s->names[i].wire.ino, LAF_DEV_ANY)))
 			return 1;
+	}
+	return 0;
+}
+
+/* The same for names that the hooks saw: the first in such a folder that no watch knows by its inode. */
+VERIFIED_ALONE int find_held(struct laf_scratch *s)
+{
+	u32 i;
+
+	if (!s)
+		return 0;
+	for (i = 0; i < NAMES_MAX; i++) {
+		struct laf_found_name *n = &s->names[i];
+		struct laf_inode_rules *rules;
+		struct dentry *folder;
+		struct inode *inode;
+
+		if (i >= s->n_names)
+			break;
+		if (!n->dentry || n->wire.nametype == LAF_NAME_PARENT || n->wire.nametype == LAF_NAME_UNKNOWN)
+			continue;
+		folder = (struct dentry *)n->dentry;
+		if (n->wire.nametype != LAF_NAME_DELETE)
+			folder = BPF_CORE_READ(folder, d_parent);
+		inode = BPF_CORE_READ(folder, d_inode);
+		rules = inode ? rules_of(s, inode) : NULL;
+		if (!rules || !rules->holds)
+			continue;
+		rules = rules_of_name(s, n);
+		if (rules && rules->watch)
+			continue;
+		s->opened_dentry = n->leaf;
+		s->opened_mnt = n->mnt;
+		return 1;
 	}
 	return 0;
 }
@@ -455,7 +505,7 @@ static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context 
 		ev->key_rule = run->rule; /* without a key of its own it keeps the one found before */
 	ev->rule = run->rule;
 	ev->position = run->position;
-	if (head->conds && (s->unseen || in_holder(s)) && run_conds(s, c, head->conds))
+	if (head->conds && (s->unseen || (c->seen.hooked && s->n_names ? find_held(s) : in_holder(s))) && run_conds(s, c, head->conds))
 		return VERDICT_CANDIDATE;
 	return run->action ? VERDICT_RECORD : VERDICT_NO;
 }

@@ -65,19 +65,19 @@ static __always_inline void emit_base(struct laf_scratch *s, struct laf_context 
 static __always_inline u32 copy_given(u8 *to, struct laf_context *c, u32 i)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u32 len = c->name[i & 1].len;
+	u32 len = c->name[i & (TEXTS - 1)].len;
 	struct laf_long *l;
 
 	if (len >= PATH_MAX)
 		return 0;
-	if (c->name[i & 1].apart) {
+	if (i <= NAME_GIVEN_1 && c->name[i & 1].apart) {
 		l = bpf_task_storage_get(&longs, task, 0, 0);
 		if (!l)
 			return 0;
 		bpf_probe_read_kernel(to, len & (PATH_MAX - 1), l->text[i & 1]);
 		return len;
 	}
-	bpf_probe_read_kernel(to, len & (NAME_MAX_HERE - 1), c->text[i & 1]);
+	bpf_probe_read_kernel(to, len & (NAME_MAX_HERE - 1), c->text[i & (TEXTS - 1)]);
 	return len;
 }
 
@@ -101,9 +101,9 @@ static __always_inline u32 copy_text(u8 *to, struct laf_scratch *s, struct laf_c
 {
 	u32 len = c->interp_len & (INTERP_MAX - 1), flags = 0;
 
-	switch (source) {
-	case NAME_GIVEN_0: case NAME_GIVEN_1:
+	if (source < TEXTS)
 		return copy_given(to, c, source);
+	switch (source) {
 	case NAME_INTERP:
 		bpf_probe_read_kernel(to, len, c->interp);
 		return len;

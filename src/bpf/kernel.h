@@ -116,6 +116,27 @@ struct path {
 	struct dentry *dentry;
 };
 
+struct filename {
+	const char *name;  /* the kernel's copy */
+	const char *uptr;  /* where it was copied from; NULL: a name of the kernel's own */
+};
+
+struct nameidata {
+	struct path path;
+	struct filename *name;
+};
+
+struct open_flags {
+	int open_flag;
+};
+
+struct renamedata {
+	struct inode *old_dir, *new_dir;          /* before 6.17 */
+	struct dentry *old_parent, *new_parent;   /* since */
+	struct dentry *old_dentry, *new_dentry;
+	u32 flags;
+};
+
 struct fs_struct {
 	struct path root, pwd;
 };
@@ -195,15 +216,20 @@ struct task_struct {
 #define MAP_ANONYMOUS 0x20u
 #define O_ACCMODE 3u
 #define O_CREAT 0100u
+#define O_EXCL 0200u
 #define O_PATH 010000000u
 #define O_TMPFILE_BIT 020000000u
 
 #define ENOENT 2
 #define EINTR 4
+#define ECHILD 10
+#define ESTALE 116
 #define EBADF 9
 #define EFAULT 14
 #define ENOTDIR 20
+#define EISDIR 21
 #define EINVAL 22
+#define EROFS 30
 #define E2BIG 7
 #define ENAMETOOLONG 36
 #define ENOSYS 38
@@ -215,6 +241,8 @@ struct task_struct {
 #define MAX_ERRNO 4095u
 
 #define AF_UNIX 1
+
+#define RENAME_EXCHANGE 2u
 
 #define S_IFMT 0170000u
 

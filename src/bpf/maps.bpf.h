@@ -15,12 +15,58 @@
 #define PROCTITLE_MAX 128 /* MAX_PROCTITLE_AUDIT_LEN, kernel/auditsc.c */
 #define SADDR_MAX 128u    /* sizeof(struct sockaddr_storage) */
 #define INTERP_MAX 256u   /* BINPRM_BUF_SIZE, the longest "#!" line */
-#define NAMES_MAX 6       /* two given, a parent, an interpreter, a loader, one to spare */
+#define NAMES_MAX 8       /* of one call */
+#define TEXTS 8           /* of names: two that the call was given, then those that the kernel has of its own */
 
 struct laf_taken_name {
 	u16 len;
 	u8 taken;  /* there is a name */
 	u8 apart;  /* its text is in struct laf_long */
+};
+
+/* One collected name on its way to the ring. */
+struct laf_found_name {
+	struct laf_wire_name wire;
+	u64 dentry;     /* where the climb to dir= rules begins; 0 = not known */
+	u64 leaf, mnt;  /* the name's own dentry, which may be gone by now, and its mount */
+	u32 source;     /* enum name_source */
+	u32 base_dfd;
+	u32 generation; /* of the inode */
+	u32 sight;      /* enum name_sight */
+};
+enum name_source {
+	NAME_GIVEN_0 = 0,
+	NAME_GIVEN_1 = 1,
+	NAME_KERNEL = 2, /* and up to TEXTS: the kernel's own copies: context.text */
+	NAME_INTERP = TEXTS, /* context.interp */
+	NAME_SOCKET, /* the path in context.saddr */
+	NAME_FILE,   /* the loader's own path */
+	NAME_EMPTY,  /* "" */
+	NAME_NONE,   /* no name at all */
+};
+enum name_sight {
+	NAME_RESERVED, /* the call was given it; the kernel was not seen to look it up */
+	NAME_SEEN,
+};
+
+/* What the name hooks saw of the running call (hooks.bpf.h). */
+struct laf_sights {
+	u32 hooked;  /* they were there when the call began */
+	u32 n;
+	u32 n_texts; /* of the kernel's own */
+	u32 dname_len;
+	u32 cut;     /* not 0: there was no room for a name, or for all of it */
+	u32 zero;
+	u64 tried;   /* the dentry that an open came to, should it fail */
+	u64 made_in; /* the folder in which an open looked for a file to make */
+	u64 walked;  /* the folder that an open came to */
+	u64 wanted;  /* the folder in which it asked whether it may write */
+	u64 mnt;     /* the mount of the last */
+	u64 refused; /* something was not allowed to be removed */
+	volatile u64 number; /* see number_of() */
+	struct laf_found_name name[NAMES_MAX];
+	char dname[256]; /* for comparing: a dentry's name, the end of a text */
+	char tail[512];
 };
 
 /* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. */
@@ -38,7 +84,7 @@ struct laf_context {
 	u8 cwd_taken;
 	u32 fd_ok;
 	u32 argc;
-	struct laf_taken_name name[2];
+	struct laf_taken_name name[TEXTS];
 	u32 saddr_kind; /* enum laf_saddr_kind */
 	u32 saddr_arg;
 	u64 saddr_ptr;
@@ -49,7 +95,8 @@ struct laf_context {
 	u32 title_flags;
 	u8 saddr[SADDR_MAX];
 	char interp[INTERP_MAX];
-	char text[2][NAME_MAX_HERE];
+	char text[TEXTS][NAME_MAX_HERE];
+	struct laf_sights seen;
 	u8 title[3 * PROCTITLE_MAX]; /* only the first third is used: the verifier bounds the two reads apart */
 };
 
@@ -63,23 +110,6 @@ struct laf_long {
 	u32 cwd_bytes;
 	u32 cwd_flags;
 	struct laf_components cwd;
-};
-
-/* One collected name on its way to the ring. */
-struct laf_found_name {
-	struct laf_wire_name wire;
-	u64 dentry; /* 0 = not known */
-	u32 source; /* enum name_source */
-	u32 base_dfd;
-};
-enum name_source {
-	NAME_GIVEN_0 = 0,
-	NAME_GIVEN_1 = 1,
-	NAME_INTERP, /* context.interp */
-	NAME_SOCKET, /* the path in context.saddr */
-	NAME_FILE,   /* the loader's own path */
-	NAME_EMPTY,  /* "" */
-	NAME_NONE,   /* no name at all */
 };
 
 #define BODY_LIMIT 57344u /* a section may begin up to here */
@@ -198,6 +228,8 @@ struct {
 const volatile __u32 self_tgid = 0;      /* the daemon: its own calls are never audited */
 const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
+const volatile __u32 fd_first = 0;       /* a descriptor's file is noted before other arguments are looked at (before 6.13) */
+const volatile __u32 strip_slashes = 0;  /* a name with slashes at its end is compared without them (since 6.14) */
 const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds another so much; a power of two */
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 
@@ -209,6 +241,7 @@ __u32 generation = 0;    /* of the policy in force */
 __u64 scope_started = 0; /* tasks of the audited command that were marked at their start */
 __u64 scope_ended = 0;
 __u64 orphans = 0;       /* tasks of the audited command that could not be marked */
+__u32 names_hooked = 0;  /* the name hooks are attached */
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u64 audited_any[LAF_ABI_CALLS / 64] = {}; /* call numbers audited in either ABI: the first look of every call */
 __u64 audited[LAF_ABIS][LAF_ABI_CALLS / 64] = {};

@@ -31,6 +31,7 @@ static __always_inline void see_file(struct laf_found_name *n, u64 dentry)
 {
 	if (!read_inode(dentry, &n->wire))
 		return;
+	n->generation = BPF_CORE_READ((struct dentry *)dentry, d_inode, i_generation);
 	n->dentry = dentry;
 }
 
@@ -262,7 +263,9 @@ static __always_inline void find_fd_file(struct laf_scratch *s, struct laf_conte
 	if (!file)
 		return;
 	note_file(s, file);
-	n->dentry = s->opened_dentry;
+	n->generation = BPF_CORE_READ(file, f_inode, i_generation);
+	n->dentry = n->leaf = s->opened_dentry;
+	n->mnt = s->opened_mnt;
 }
 
 /* A page that was not there at the start is there now, unless the call failed for it. */
@@ -275,10 +278,35 @@ static __always_inline void take_names_late(struct laf_context *c, const volatil
 			take_name(c, i, arg_of(c, shape->name[i]));
 }
 
+/* The names as the hooks saw them. */
+static __always_inline void find_seen(struct laf_scratch *s, struct laf_context *c,
+				      const volatile struct laf_call_shape *shape, bool early)
+{
+	struct laf_found_name *n, *seen;
+	u32 i;
+
+	if (c->seen.cut)
+		s->ev.flags |= LAF_EV_DETAIL;
+	for (i = 0; i < NAMES_MAX; i++) {
+		if (i >= c->seen.n || s->n_names >= NAMES_MAX)
+			break;
+		seen = &c->seen.name[i];
+		if (seen->sight == NAME_RESERVED && (early || !name_counts(c, shape, i & 1)))
+			continue;
+		n = add_name(s, NAME_NONE, LAF_NAME_UNKNOWN);
+		if (!n)
+			break;
+		*n = *seen;
+		if (!(n->wire.flags & LAF_NAME_INODE))
+			n->wire.flags |= LAF_NAME_UNSOUGHT;
+	}
+}
+
 /* Collect the names of the call into the scratch; once an event. */
 VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 {
 	const volatile struct laf_call_shape *shape;
+	bool early;
 	s64 ret;
 
 	if (!s || !c || s->found)
@@ -286,15 +314,21 @@ VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 	s->found = 1;
 	ret = s->ev.exit;
 	shape = shape_of(c->abi, c->nr);
-	if (is_early(c, shape, ret))
+	early = is_early(c, shape, ret);
+	if (early && !c->seen.hooked && !(fd_first && c->fd_ok))
 		return 0;
-	if (shape->kind == LAF_KIND_EXEC && ret == 0)
+	if (shape->kind == LAF_KIND_EXEC && ret == 0 && !c->seen.hooked)
 		return find_exec(s, c);
 	if (ret != -EFAULT)
 		take_names_late(c, shape);
 	if (ret != -EFAULT && has_inner(shape->special) && !c->n_inner)
 		take_inner(c, shape->special);
-	find_fd_file(s, c, shape);
+	if (!early || fd_first)
+		find_fd_file(s, c, shape);
+	if (c->seen.hooked && (c->seen.n || shape->kind != LAF_KIND_OPEN)) {
+		find_seen(s, c, shape, early);
+		return 0;
+	}
 	find_socket(s, c);
 	if ((shape->kind == LAF_KIND_OPEN || shape->kind == LAF_KIND_OPENAT2) && ret >= 0)
 		find_opened(s, c, ret, open_flags_of(c, shape));

@@ -63,6 +63,33 @@ static __always_inline void take_names(struct laf_context *c, const volatile str
 	}
 }
 
+/* Does the call take each of two names just before it looks it up? */
+static __always_inline bool takes_in_turn(const volatile struct laf_call_shape *shape)
+{
+	return shape->kind == LAF_KIND_PLAIN && !shape->parent && shape->name[1] != LAF_ARG_NONE;
+}
+
+/* The names that the call was given come first, whenever they are looked up. */
+static __always_inline void reserve_names(struct laf_context *c, const volatile struct laf_call_shape *shape)
+{
+	u32 i;
+
+	c->seen.cut = 0;
+	c->seen.hooked = names_hooked;
+	c->seen.n = c->seen.n_texts = 0;
+	c->seen.tried = c->seen.made_in = c->seen.mnt = 0;
+	c->seen.walked = c->seen.wanted = c->seen.refused = 0;
+	if (!c->seen.hooked || takes_in_turn(shape))
+		return;
+	for (i = 0; i < 2; i++) {
+		if (shape->name[i] == LAF_ARG_NONE || (i && arg_of(c, shape->name[0]) == arg_of(c, shape->name[1])))
+			break;
+		__builtin_memset(&c->seen.name[i], 0, sizeof(c->seen.name[i]));
+		c->seen.name[i].source = i;
+		c->seen.n = i + 1;
+	}
+}
+
 /* How many arguments a socketcall has: the table nargs[] of net/socket.c, four bits each, call 0 lowest. */
 static __always_inline u32 socket_nargs(u64 call)
 {
@@ -263,6 +290,7 @@ static __always_inline void take_call(struct laf_context *c, struct pt_regs *reg
 	c->interp_len = 0;
 	take_args(c, regs, abi);
 	take_names(c, shape);
+	reserve_names(c, shape);
 	c->n_inner = 0;
 	if (has_inner(shape->special))
 		take_inner(c, shape->special);

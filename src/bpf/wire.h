@@ -112,6 +112,8 @@ enum laf_nametype {
 #define LAF_NAME_FOLDER  0x04 /* PARENT: shows the text up to its last slash, or the cwd */
 #define LAF_NAME_FAULT   0x08 /* the name could not be read from the caller's memory */
 #define LAF_NAME_UNSOUGHT 0x20 /* never looked up, or not found: no rule can match it */
+#define LAF_NAME_HIDDEN   0x80 /* counted, not shown: the folder of message queues */
+#define LAF_NAME_NO_CAPS  0x40 /* its capabilities are not asked for: umount() */
 #define LAF_NAME_COMPONENTS 0x10 /* the text is components (a loader known by its file only) */
 
 /* One collected name. 40 bytes. */

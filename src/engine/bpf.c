@@ -54,6 +54,8 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	t->bpf->rodata->scoped = options->scoped;
 	/* before 6.12 an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()) */
 	t->bpf->rodata->creat_parent = kernel < LAF_KERNEL(6, 12);
+	t->bpf->rodata->fd_first = kernel < LAF_KERNEL(6, 13);
+	t->bpf->rodata->strip_slashes = kernel >= LAF_KERNEL(6, 14);
 	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
 	laf_calls_shapes_of(kernel, shapes);
 	bpf_map__set_max_entries(t->bpf->maps.scratches, t->n_cpus);

@@ -27,6 +27,7 @@ struct bpf_engine {
 	uint32_t ring_bytes;
 	bool scoped;
 	uint64_t marked; /* by laf_engine_mark() */
+	bool name_hooks; /* are loaded */
 	void *hooks;     /* the plan's own */
 	char log[4096];  /* libbpf's last words, for the error message */
 };

@@ -13,6 +13,7 @@
 #include "../rules/calls.h"
 #include "bpf.h"
 #include "functions.h"
+#include "hooks.h"
 #include "policymaps.h"
 #include "preempt.h"
 
@@ -40,6 +41,7 @@ static void choose(struct bpf_engine *t)
 {
 	bpf_program__set_autoload(t->bpf->progs.laf_sys_enter, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_sys_exit, false);
+	laf_hooks_choose(t, true);
 }
 
 /* A stub jumps to the program in the only slot of `target`, which was verified for a function with the same arguments. */
@@ -196,6 +198,8 @@ static int attach_needed(struct bpf_engine *t, const struct laf_policy *policy)
 	uint32_t abi, nr;
 	int r = prepare(t);
 
+	if (!r)
+		r = laf_hooks_attach(t, policy);
 	for (abi = 0; !r && abi < LAF_ABIS; abi++)
 		for (nr = 0; !r && nr < LAF_ABI_CALLS; nr++)
 			if (laf_policy_audits(policy, abi, nr))

@@ -4,6 +4,7 @@
 
 #include "../rules/calls.h"
 #include "bpf.h"
+#include "hooks.h"
 #include "policymaps.h"
 
 static void choose(struct bpf_engine *t)
@@ -12,6 +13,7 @@ static void choose(struct bpf_engine *t)
 	bpf_program__set_autoload(t->bpf->progs.laf_function_ends, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_begins, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_ends, false);
+	laf_hooks_choose(t, false);
 }
 
 /* Does any audited call need to be seen at its start? */

@@ -121,7 +121,10 @@ int laf_record_name(struct laf_formatter *f, const struct laf_event *e, unsigned
 	if (w->flags & LAF_NAME_INODE)
 		at = put_inode(at, w);
 	at = put_bytes(at, nametypes[type].text, nametypes[type].len);
-	at = put_literal(at, " cap_fp=0 cap_fi=0 cap_fe=0 cap_fver=0 cap_frootid=0");
+	if (w->flags & LAF_NAME_NO_CAPS)
+		at = put_literal(at, " cap_fe=? cap_fver=? cap_fp=? cap_fi=?");
+	else
+		at = put_literal(at, " cap_fp=0 cap_fi=0 cap_fe=0 cap_fver=0 cap_frootid=0");
 	if (f->format == LAF_FORMAT_ENRICHED && w->flags & LAF_NAME_INODE)
 		at = put_owner_names(at, f, w, e->time_ms);
 	record_end(f, at);

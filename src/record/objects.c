@@ -83,7 +83,7 @@ static bool is_shown(const struct laf_event *e, unsigned item, bool parents)
 {
 	const struct laf_name *name = &e->names[item];
 
-	if (name->wire->flags & (LAF_NAME_NULL | LAF_NAME_FAULT))
+	if (name->wire->flags & (LAF_NAME_NULL | LAF_NAME_FAULT | LAF_NAME_HIDDEN))
 		return false;
 	if ((name->wire->nametype == LAF_NAME_PARENT) != parents)
 		return false;

@@ -15,7 +15,8 @@ int laf_format_standard(struct laf_formatter *f, const struct laf_event *e)
 	if (!err && e->n_names && e->cwd.components)
 		err = laf_record_cwd(f, e);
 	for (unsigned i = 0; !err && i < e->n_names; i++)
-		err = laf_record_name(f, e, i);
+		if (!(e->names[i].wire->flags & LAF_NAME_HIDDEN))
+			err = laf_record_name(f, e, i);
 	if (!err)
 		err = laf_record_proctitle(f, e);
 	return err;

@@ -58,6 +58,27 @@ static bool inheritable_mended(const struct known *k, struct event *kernel, cons
 	return wrong;
 }
 
+static bool same_name(const char *kernel, const char *ours)
+{
+	const char *a = strchr(kernel, ' '), *b = strchr(ours, ' '); /* behind the number */
+
+	return a && b && !strcmp(a, b);
+}
+
+/* The quota file: the kernel has it before the two of the device, we after the first of them. */
+static bool quota_file_second(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *theirs = event_record(kernel, "PATH"), *mine = ours ? event_record(ours, "PATH") : NULL;
+
+	if (!theirs || !mine || theirs + 2 >= kernel->rec + kernel->n_rec || mine + 2 >= ours->rec + ours->n_rec)
+		return false;
+	if (!same_name(theirs[0].body, mine[1].body) || !same_name(theirs[1].body, mine[0].body))
+		return false;
+	theirs[0].body = mine[0].body;
+	theirs[1].body = mine[1].body;
+	return true;
+}
+
 #define NOT_YET(type) \
 	{ "record-" type, NULL, NULL, EITHER, drop_records, type, "a record that laf does not write yet" }
 #define HARDWIRED(type) \
@@ -116,8 +137,24 @@ static bool inheritable_mended(const struct known *k, struct event *kernel, cons
 	{ "address-not-given", "tracepoint", "getsockname getpeername accept accept4 recvfrom recvmsg", FAILED, \
 	  drop_records, "SOCKADDR", "an address that could not be written to the caller's memory can't be read there" }
 
+/* The engine that sees where the kernel resolves names, too. */
+#define FEXIT_TABLE \
+	{ "made-by-driver-f", "fexit", "open openat", SUCCEEDED, only_the_opened, NULL, \
+	  "what a driver makes inside while it is opened (/dev/ptmx) has no name" }, \
+	{ "quotas-f", "fexit", "quotactl", EITHER, quota_file_second, NULL, \
+	  "the quota file, which one command takes first, comes after the device" }, \
+	{ "message-queues-f", "fexit", "mq_open", EITHER, names_as_given, NULL, \
+	  "message queues are looked up by functions of their own" }, \
+	{ "no-message-queue-f", "fexit", "mq_unlink", FAILED, names_as_given, NULL, \
+	  "message queues are looked up by functions of their own" }, \
+	{ "pair-not-given-f", "fexit", "pipe pipe2 socketpair", FAILED, drop_records, "FD_PAIR", \
+	  "descriptors that could not be written to the caller's memory can't be read there" }, \
+	{ "address-not-given-f", "fexit", "getsockname getpeername accept accept4 recvfrom recvmsg", FAILED, \
+	  drop_records, "SOCKADDR", "an address that could not be written to the caller's memory can't be read there" }
+
 static struct known known[] = {
 	TRACEPOINT_TABLE,
+	FEXIT_TABLE,
 
 	{ "title-of-dying", NULL, "pause clone", EITHER, title_of_dying, NULL,
 	  "the kernel can't read the command line of a task that is being killed" },
@@ -171,6 +208,12 @@ static bool failed_by_text(const struct known_choice *k, const struct event *e)
 	return true;
 }
 
+/* No function is called for a call that the kernel does not have. */
+static bool not_implemented(const struct known_choice *k, const struct event *e)
+{
+	return e->has_exit && e->exit == -38;
+}
+
 static bool made_kernel_record(const struct known_choice *k, const struct event *e)
 {
 	return event_record(e, k->argument) && field_is(e->call, "key", "(null)");
@@ -188,6 +231,10 @@ static struct known_choice choices[] = {
 	  "the kernel matches the folder in which a driver makes a file while it is opened" },
 	{ "newer-class", NULL, true, "text", is_call, "#452 #463 #466",
 	  "calls that were added to the kernel's classes later; perm= means them on every kernel" },
+	{ "chosen-by-driver-f", "fexit", false, NULL, is_step, "tty.ptmx",
+	  "the kernel matches the folder in which a driver makes a file while it is opened" },
+	{ "not-implemented", "fexit", false, NULL, not_implemented, NULL,
+	  "no function of the kernel is called for a call that it does not have" },
 	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",
 	  "the kernel writes the call that made such a record, though no rule names it" },
 	{ "call-of-ANOM_LINK", NULL, false, NULL, made_kernel_record, "ANOM_LINK",

@@ -6,7 +6,8 @@
 #   oracle.sh [SET…]    the rule sets to try, all without any; SET+enriched compares with auditd; a path is a rule file
 #
 # LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. APART: seconds
-# by which the kernel's clock may lag behind (0.1). ENGINE says which engine laf is to use (and which known differences hold).
+# by which the kernel's clock may lag behind (0.1). LIMIT: seconds for one set (60). ENGINE says which engine laf is to use (and
+# which known differences hold).
 . "$(dirname "$0")/lib.sh"
 need_root
 [ "$LAF" = kernel ] || need_laf
@@ -163,10 +164,10 @@ record() {
 	shift 2
 	rm -f "$kernel" "$ours"
 	if [ "$LAF" = kernel ]; then
-		"$BIN/oracle_kaudit" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
+		"$BIN/oracle_kaudit" -t "${LIMIT:-60}" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
 			"$BIN/workload" -d "$W" $marking $names
 	else
-		"$BIN/oracle_kaudit" "$@" -o "$kernel" -R "$WORK/rules" -- \
+		"$BIN/oracle_kaudit" -t "${LIMIT:-60}" "$@" -o "$kernel" -R "$WORK/rules" -- \
 			"$LAF" run --engine "$ENGINE" -R "$WORK/rules" -o "$ours" --format "$format" -- \
 			"$BIN/workload" -d "$W" $marking $names
 	fi > "$WORK/out" 2>&1

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The name hooks: what the kernel looks up, makes and removes while an audited call runs, collected as the kernel's audit
+ * collects it (kernel/auditsc.c). Texts are the kernel's own copies, which nobody can change. */
+#ifndef LAF_HOOKS_BPF_H
+#define LAF_HOOKS_BPF_H
+
+#include "call.bpf.h"
+
+/* The context of an audited call that is running, or NULL. */
+static __always_inline struct laf_context *watched(void)
+{
+	struct laf_context *c = context_of(bpf_get_current_task_btf(), 0);
+
+	return c && c->active && c->seen.hooked ? c : NULL;
+}
+
+/* A pointer as a number: functions that are verified alone take no pointers of the kernel's types. */
+static __always_inline u64 number_of(struct laf_context *c, const void *ptr)
+{
+	c->seen.number = (u64)ptr;
+	return c->seen.number;
+}
+
+#define NO_ENTRY NAMES_MAX
+
+static __always_inline bool is_error(u64 ptr)
+{
+	return ptr >= -(u64)MAX_ERRNO;
+}
+
+/* A new entry; NO_ENTRY where there is no room. */
+static __always_inline u32 new_entry(struct laf_context *c, u32 source, u32 nametype)
+{
+	u32 at = c->seen.n;
+	struct laf_found_name *n;
+
+	if (at >= NAMES_MAX) {
+		c->seen.cut = 1;
+		return NO_ENTRY;
+	}
+	n = &c->seen.name[at];
+	__builtin_memset(n, 0, sizeof(*n));
+	n->source = source;
+	n->sight = NAME_SEEN;
+	n->wire.nametype = nametype;
+	if (source == NAME_NONE)
+		n->wire.flags = LAF_NAME_NULL;
+	c->seen.n = at + 1;
+	return at;
+}
+
+/* The kernel's copy in place of ours. */
+VERIFIED_ALONE int copy_name(struct laf_context *c, u32 i, u64 from)
+{
+	struct laf_long *l;
+	long n;
+
+	if (!c)
+		return 0;
+	i &= TEXTS - 1;
+	c->name[i].taken = 1;
+	c->name[i].apart = 0;
+	n = bpf_probe_read_kernel_str(c->text[i], NAME_MAX_HERE, (void *)from);
+	c->name[i].len = n > 0 ? n - 1 : 0;
+	if (n < NAME_MAX_HERE)
+		return 0;
+	if (i > NAME_GIVEN_1) {
+		c->seen.cut = 1;
+		return 0;
+	}
+	l = long_of_task();
+	if (!l)
+		return 0;
+	n = bpf_probe_read_kernel_str(l->text[i & 1], PATH_MAX, (void *)from);
+	if (n <= 0)
+		return 0;
+	c->name[i].len = n - 1;
+	c->name[i].apart = 1;
+	return 0;
+}
+
+/* The entry of a name that the call was given. */
+VERIFIED_ALONE u32 entry_of_given(struct laf_context *c, u32 source, u64 text)
+{
+	u32 i;
+
+	if (!c)
+		return NO_ENTRY;
+	for (i = 0; i < 2; i++) {
+		if (i >= c->seen.n || c->seen.name[i].source != source)
+			continue;
+		if (c->seen.name[i].sight != NAME_SEEN)
+			copy_name(c, source, text);
+		c->seen.name[i].sight = NAME_SEEN;
+		return i;
+	}
+	copy_name(c, source, text);
+	return new_entry(c, source, LAF_NAME_UNKNOWN);
+}
+
+/* The entry of a name that is looked up: one that the call was given, known by where it was copied from, or a new one. */
+VERIFIED_ALONE u32 entry_of(struct laf_context *c, u64 filename)
+{
+	struct filename *name = (struct filename *)filename;
+	const volatile struct laf_call_shape *shape;
+	u64 uptr, text;
+	u32 i, source;
+
+	if (!c || is_error(filename))
+		return NO_ENTRY;
+	if (!filename) /* an empty name, and a descriptor or the working directory */
+		return new_entry(c, NAME_NONE, LAF_NAME_UNKNOWN);
+	uptr = (u64)BPF_CORE_READ(name, uptr);
+	text = (u64)BPF_CORE_READ(name, name);
+	shape = shape_of(c->abi, c->nr);
+	for (i = 0; uptr && i < 2; i++)
+		if (arg_of(c, shape->name[i]) == uptr)
+			return entry_of_given(c, i, text);
+	source = NAME_KERNEL + c->seen.n_texts;
+	if (source >= TEXTS)
+		return NO_ENTRY;
+	i = new_entry(c, source, LAF_NAME_UNKNOWN);
+	if (i >= NAMES_MAX)
+		return NO_ENTRY;
+	c->seen.n_texts++;
+	copy_name(c, source, text);
+	return i;
+}
+
+/* May an entry of this type become the folder of a name, or the name itself? */
+static __always_inline bool fits(u32 nametype, u32 parent)
+{
+	if (parent)
+		return nametype == LAF_NAME_PARENT || nametype == LAF_NAME_UNKNOWN;
+	return nametype != LAF_NAME_PARENT;
+}
+
+static __always_inline void fill_entry(struct laf_context *c, struct laf_found_name *n, u64 dentry)
+{
+	n->mnt = c->seen.mnt;
+	n->leaf = dentry;
+
+	n->wire.flags &= ~LAF_NAME_INODE;
+	if (read_inode(dentry, &n->wire))
+		n->generation = BPF_CORE_READ((struct dentry *)dentry, d_inode, i_generation);
+	n->dentry = dentry;
+}
+
+/* __audit_inode(): the name of entry `at` led to `dentry`, or to it as the folder of its last part. */
+VERIFIED_ALONE int see_inode(struct laf_context *c, u32 at, u64 dentry, u32 parent)
+{
+	struct inode *inode = BPF_CORE_READ((struct dentry *)dentry, d_inode);
+	struct laf_found_name *n;
+	u32 i, dev, found = NO_ENTRY;
+	u64 ino;
+
+	if (!c || at >= NAMES_MAX || !inode)
+		return 0;
+	ino = BPF_CORE_READ(inode, i_ino);
+	dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	if (fits(c->seen.name[at].wire.nametype, parent))
+		found = at;
+	for (i = 0; found == NO_ENTRY && i < NAMES_MAX; i++) {
+		u32 k = NAMES_MAX - 1 - i;
+
+		n = &c->seen.name[k];
+		if (k < c->seen.n && n->wire.flags & LAF_NAME_INODE && n->wire.ino == ino && n->wire.dev == dev &&
+		    fits(n->wire.nametype, parent))
+			found = k;
+	}
+	if (found == NO_ENTRY)
+		found = new_entry(c, c->seen.name[at].source, LAF_NAME_UNKNOWN);
+	asm volatile("" : "+r"(found));
+	if (found >= NAMES_MAX)
+		return 0;
+	n = &c->seen.name[found];
+	n->wire.nametype = parent ? LAF_NAME_PARENT : LAF_NAME_NORMAL;
+	n->wire.flags &= LAF_NAME_NULL;
+	if (parent)
+		n->wire.flags |= LAF_NAME_FOLDER;
+	fill_entry(c, n, dentry);
+	return 0;
+}
+
+/* Where seen.tail ends but for its slashes. */
+VERIFIED_ALONE u32 without_slashes(struct laf_context *c, u32 end)
+{
+	u32 i;
+
+	for (i = 0; c && i < 255; i++) {
+		if (end < 2 || end > 511 || c->seen.tail[(end - 1) & 511] != '/')
+			break;
+		end--;
+	}
+	return end;
+}
+
+/* audit_compare_dname_path(): is seen.dname the last part of this text? */
+VERIFIED_ALONE int is_last_part(struct laf_context *c, u32 source)
+{
+	struct laf_long *l;
+	u32 len, skip = 0, end, dlen, i;
+	u64 from;
+
+	if (!c || source >= TEXTS)
+		return 0;
+	len = c->name[source & (TEXTS - 1)].len;
+	from = (u64)c->text[source & (TEXTS - 1)];
+	if (source <= NAME_GIVEN_1 && c->name[source & 1].apart) {
+		l = bpf_task_storage_get(&longs, bpf_get_current_task_btf(), 0, 0);
+		if (!l)
+			return 0;
+		from = (u64)l->text[source & 1];
+	}
+	if (len > 511)
+		skip = len - 511;
+	end = len - skip;
+	asm volatile("" : "+r"(end));
+	if (!end || end > 511)
+		return 0;
+	bpf_probe_read_kernel(c->seen.tail, end, (void *)(from + skip));
+	if (strip_slashes)
+		end = without_slashes(c, end);
+	dlen = c->seen.dname_len;
+	if (!dlen || dlen > 255 || end > 511 || dlen > end)
+		return 0;
+	end -= dlen;
+	if (end && c->seen.tail[(end - 1) & 511] != '/')
+		return 0;
+	for (i = 0; i < 255; i++) {
+		if (i >= dlen)
+			break;
+		if (c->seen.tail[(end + i) & 511] != c->seen.dname[i])
+			return 0;
+	}
+	return 1;
+}
+
+struct laf_child {
+	u64 ino;
+	u32 dev;
+	u32 nametype;
+	u32 parent, child; /* entries found */
+};
+
+static __always_inline void search_child(struct laf_context *c, struct laf_child *w)
+{
+	u32 i, type;
+
+	w->parent = w->child = NO_ENTRY;
+	for (i = 0; i < NAMES_MAX; i++) {
+		struct laf_found_name *n = &c->seen.name[i];
+		bool same_folder;
+
+		if (i >= c->seen.n)
+			break;
+		type = n->wire.nametype;
+		same_folder = type == LAF_NAME_PARENT && n->wire.ino == w->ino && n->wire.dev == w->dev;
+		if (n->source >= TEXTS || (!same_folder && type != w->nametype && type != LAF_NAME_UNKNOWN))
+			continue;
+		if (!is_last_part(c, n->source))
+			continue;
+		if (same_folder && w->parent == NO_ENTRY)
+			w->parent = i;
+		if (type != LAF_NAME_PARENT && w->child == NO_ENTRY)
+			w->child = i;
+	}
+}
+
+/* mq_unlink(): the folder of all queues is nothing that the caller named. */
+static __always_inline bool is_queue(const struct laf_context *c)
+{
+	return c->nr == (c->abi ? 278 : 241);
+}
+
+/* __audit_inode_child(): `dentry` is made in or removed from folder `dir`. Returns whether it has entries without a name. */
+VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nametype)
+{
+	struct laf_child w = { .nametype = nametype };
+	struct dentry *d = (struct dentry *)dentry;
+	struct laf_found_name *n;
+	u32 at, source = NAME_NONE;
+	int nameless = 0;
+
+	if (!c || !dir || !dentry)
+		return 0;
+	w.ino = BPF_CORE_READ((struct inode *)dir, i_ino);
+	w.dev = BPF_CORE_READ((struct inode *)dir, i_sb, s_dev);
+	c->seen.dname_len = BPF_CORE_READ(d, d_name.len) & 255;
+	bpf_probe_read_kernel(c->seen.dname, c->seen.dname_len & 255, BPF_CORE_READ(d, d_name.name));
+	search_child(c, &w);
+	at = w.parent;
+	asm volatile("" : "+r"(at));
+	if (at < NAMES_MAX) {
+		source = c->seen.name[at].source;
+	} else {
+		at = new_entry(c, NAME_NONE, LAF_NAME_PARENT);
+		asm volatile("" : "+r"(at));
+		if (at >= NAMES_MAX)
+			return 0;
+		fill_entry(c, &c->seen.name[at], (u64)BPF_CORE_READ(d, d_parent));
+		if (is_queue(c))
+			c->seen.name[at].wire.flags |= LAF_NAME_HIDDEN;
+		nameless = 1;
+	}
+	at = w.child;
+	if (at >= NAMES_MAX)
+		at = new_entry(c, source, nametype);
+	asm volatile("" : "+r"(at));
+	if (at >= NAMES_MAX)
+		return 0;
+	n = &c->seen.name[at];
+	n->wire.nametype = nametype;
+	n->sight = NAME_SEEN;
+	fill_entry(c, n, dentry);
+	if (nametype == LAF_NAME_DELETE)
+		n->dentry = (u64)BPF_CORE_READ(d, d_parent);
+	return nameless;
+}
+
+/* What is made is seen twice: before, when nothing is there yet, and after. Once is enough where both give the same entries. */
+static __always_inline void see_made(struct laf_context *c, u64 dir, u64 dentry, bool made)
+{
+	u32 last;
+
+	if (!see_child(c, dir, dentry, LAF_NAME_CREATE) || !made)
+		return;
+	last = c->seen.n - 1;
+	asm volatile("" : "+r"(last));
+	if (last < NAMES_MAX) {
+		c->seen.name[last].wire = (struct laf_wire_name){
+			.nametype = LAF_NAME_CREATE,
+			.flags = c->seen.name[last].wire.flags & LAF_NAME_NULL,
+		};
+	}
+	see_child(c, dir, dentry, LAF_NAME_CREATE);
+}
+
+/* Of what is unmounted the file system is not asked for capabilities: it may not answer any more. */
+static __always_inline bool is_umount(const struct laf_context *c)
+{
+	return c->abi ? c->nr == 22 || c->nr == 52 : c->nr == 166;
+}
+
+SEC("fexit/filename_lookup")
+int BPF_PROG(laf_filename_lookup, int dfd, struct filename *name, unsigned flags, struct path *path, struct path *root,
+	     int ret)
+{
+	struct laf_context *c = watched();
+	u32 at;
+
+	if (!c)
+		return 0;
+	at = entry_of(c, number_of(c, name));
+	if (ret || at >= NAMES_MAX)
+		return 0;
+	c->seen.mnt = (u64)BPF_CORE_READ(path, mnt);
+	see_inode(c, at, (u64)BPF_CORE_READ(path, dentry), 0);
+	if (is_umount(c))
+		c->seen.name[at & (NAMES_MAX - 1)].wire.flags |= LAF_NAME_NO_CAPS;
+	return 0;
+}
+
+static __always_inline int parent_looked_up(struct filename *name, struct path *parent, int ret)
+{
+	struct laf_context *c = watched();
+	u32 at;
+
+	if (!c)
+		return 0;
+	at = entry_of(c, number_of(c, name));
+	if (ret || at >= NAMES_MAX)
+		return 0;
+	c->seen.mnt = (u64)BPF_CORE_READ(parent, mnt);
+	see_inode(c, at, (u64)BPF_CORE_READ(parent, dentry), 1);
+	return 0;
+}
+
+/* In 6.1 and 6.12. The first try, under RCU, may have to be repeated. */
+SEC("fexit/path_parentat")
+int BPF_PROG(laf_path_parentat, struct nameidata *nd, unsigned flags, struct path *parent, int ret)
+{
+	if (ret == -ECHILD || ret == -ESTALE)
+		return 0;
+	return parent_looked_up(BPF_CORE_READ(nd, name), parent, ret);
+}
+
+/* Since path_parentat() is no function any more; seven arguments. */
+SEC("fexit/__filename_parentat")
+int BPF_PROG(laf_filename_parentat, int dfd, struct filename *name, unsigned flags, struct path *parent, void *last,
+	     int *type, struct path *root, int ret)
+{
+	return parent_looked_up(name, parent, ret);
+}
+
+/* An open that found the file, and may still be refused. */
+SEC("fentry/may_open")
+int BPF_PROG(laf_may_open, void *idmap, const struct path *path)
+{
+	struct laf_context *c = watched();
+
+	if (!c)
+		return 0;
+	c->seen.tried = (u64)BPF_CORE_READ(path, dentry);
+	c->seen.mnt = (u64)BPF_CORE_READ(path, mnt);
+	return 0;
+}
+
+/* The same, before what is refused for what it is. */
+SEC("fexit/complete_walk")
+int BPF_PROG(laf_complete_walk, struct nameidata *nd, int ret)
+{
+	struct laf_context *c = watched();
+
+	if (!c || ret)
+		return 0;
+	c->seen.tried = (u64)BPF_CORE_READ(nd, path.dentry);
+	c->seen.mnt = (u64)BPF_CORE_READ(nd, path.mnt);
+	return 0;
+}
+
+/* Where a walk that began without locks goes on with them: an open that may make a file does so in its folder. */
+SEC("fentry/try_to_unlazy")
+int BPF_PROG(laf_unlazy, struct nameidata *nd)
+{
+	struct laf_context *c = watched();
+
+	if (c)
+		c->seen.walked = (u64)BPF_CORE_READ(nd, path.dentry);
+	return 0;
+}
+
+/* … and then asks whether it may write there, before it looks for the file. */
+SEC("fentry/mnt_want_write")
+int BPF_PROG(laf_want_write)
+{
+	struct laf_context *c = watched();
+
+	if (c && !c->seen.tried && c->seen.walked)
+		c->seen.wanted = c->seen.walked;
+	return 0;
+}
+
+/* An open looks for a file to make. */
+SEC("fentry/security_path_mknod")
+int BPF_PROG(laf_path_mknod, const struct path *dir)
+{
+	struct laf_context *c = watched();
+
+	if (c)
+		c->seen.made_in = (u64)BPF_CORE_READ(dir, dentry);
+	return 0;
+}
+
+VERIFIED_ALONE int see_opened(struct laf_context *c, u32 at, u64 opened, u32 flags)
+{
+	struct file *file = (struct file *)opened;
+	struct dentry *dentry, *parent;
+	bool created;
+
+	if (!c)
+		return 0;
+	created = BPF_CORE_READ(file, f_mode) & FMODE_CREATED;
+	dentry = BPF_CORE_READ(file, f_path.dentry);
+	parent = BPF_CORE_READ(dentry, d_parent);
+	c->seen.mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+	if (flags & O_CREAT && (created || creat_parent || c->seen.made_in))
+		see_inode(c, at, (u64)parent, 1);
+	if (created)
+		see_made(c, (u64)BPF_CORE_READ(parent, d_inode), (u64)dentry, true);
+	else
+		see_inode(c, at, (u64)dentry, 0);
+	return 0;
+}
+
+/* The folder in which a failed open was to make a file, if it came there; before 6.12 it was noted earlier. */
+static __always_inline u64 folder_of_refused(struct laf_context *c, s64 error)
+{
+	u64 tried = c->seen.tried;
+
+	if (c->seen.made_in)
+		return c->seen.made_in;
+	if (!creat_parent)
+		return error == -EROFS ? c->seen.wanted : 0;
+	if (tried)
+		return (u64)BPF_CORE_READ((struct dentry *)tried, d_parent);
+	return error == -EISDIR ? c->seen.walked : c->seen.wanted;
+}
+
+/* A failed open came to the file, or to the folder where it was to be made. */
+VERIFIED_ALONE int see_refused(struct laf_context *c, u32 at, u32 flags, s64 error)
+{
+	u64 folder;
+
+	if (!c)
+		return 0;
+	folder = flags & O_CREAT ? folder_of_refused(c, error) : 0;
+	if (folder)
+		see_inode(c, at, folder, 1);
+	if (c->seen.tried && !(flags & O_TMPFILE_BIT))
+		see_inode(c, at, c->seen.tried, 0);
+	return 0;
+}
+
+SEC("fexit/do_filp_open")
+int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open_flags *op, struct file *file)
+{
+	struct laf_context *c = watched();
+	u32 at, flags;
+
+	if (!c)
+		return 0;
+	at = entry_of(c, number_of(c, name));
+	if (at >= NAMES_MAX)
+		return 0;
+	flags = BPF_CORE_READ(op, open_flag);
+	if (is_error(number_of(c, file)))
+		see_refused(c, at, flags, number_of(c, file));
+	else
+		see_opened(c, at, number_of(c, file), flags);
+	c->seen.tried = c->seen.made_in = c->seen.walked = c->seen.wanted = 0;
+	return 0;
+}
+
+SEC("fexit/may_delete")
+int BPF_PROG(laf_may_delete, void *idmap, struct inode *dir, struct dentry *victim, bool isdir, int ret)
+{
+	struct laf_context *c = watched();
+
+	if (!c)
+		return 0;
+	if (ret)
+		c->seen.refused = 1;
+	if (BPF_CORE_READ(victim, d_inode))
+		see_child(c, number_of(c, dir), number_of(c, victim), LAF_NAME_DELETE);
+	return 0;
+}
+
+static __always_inline int made(struct inode *dir, struct dentry *dentry, bool failed)
+{
+	struct laf_context *c = watched();
+
+	if (c)
+		see_made(c, number_of(c, dir), number_of(c, dentry), !failed);
+	return 0;
+}
+
+SEC("fexit/vfs_mkdir")
+int BPF_PROG(laf_vfs_mkdir, void *idmap, struct inode *dir, struct dentry *dentry, u32 mode, u64 ret)
+{
+	return made(dir, dentry, is_error(ret) || is_error((s64)(s32)ret));
+}
+
+SEC("fexit/vfs_mknod")
+int BPF_PROG(laf_vfs_mknod, void *idmap, struct inode *dir, struct dentry *dentry, u32 mode, u32 dev, int ret)
+{
+	return made(dir, dentry, ret);
+}
+
+SEC("fexit/vfs_create")
+int BPF_PROG(laf_vfs_create, void *idmap, struct inode *dir, struct dentry *dentry, u32 mode, u32 excl, int ret)
+{
+	return made(dir, dentry, ret);
+}
+
+SEC("fexit/vfs_symlink")
+int BPF_PROG(laf_vfs_symlink, void *idmap, struct inode *dir, struct dentry *dentry, const char *target, int ret)
+{
+	return made(dir, dentry, ret);
+}
+
+SEC("fexit/vfs_link")
+int BPF_PROG(laf_vfs_link, struct dentry *old, void *idmap, struct inode *dir, struct dentry *dentry, void *delegated,
+	     int ret)
+{
+	return made(dir, dentry, ret);
+}
+
+static __always_inline u64 folder_of_rename(struct renamedata *rd, bool new)
+{
+	if (bpf_core_field_exists(rd->old_dir))
+		return new ? (u64)BPF_CORE_READ(rd, new_dir) : (u64)BPF_CORE_READ(rd, old_dir);
+	return new ? (u64)BPF_CORE_READ(rd, new_parent, d_inode) : (u64)BPF_CORE_READ(rd, old_parent, d_inode);
+}
+
+/* Afterwards the old dentry has the new name; after an exchange the new one the old name, too. */
+SEC("fexit/vfs_rename")
+int BPF_PROG(laf_vfs_rename, struct renamedata *rd, int ret)
+{
+	struct laf_context *c = watched();
+	struct dentry *old, *new;
+
+	if (!c)
+		return 0;
+	old = BPF_CORE_READ(rd, old_dentry);
+	new = BPF_CORE_READ(rd, new_dentry);
+	if (BPF_CORE_READ(old, d_inode) == BPF_CORE_READ(new, d_inode))
+		return 0; /* two names of one file: nothing is done */
+	if (ret) {
+		if (!BPF_CORE_READ(new, d_inode) && !c->seen.refused)
+			see_child(c, folder_of_rename(rd, true), number_of(c, new), LAF_NAME_CREATE);
+		return 0;
+	}
+	see_made(c, folder_of_rename(rd, true), number_of(c, old), !BPF_CORE_READ(new, d_inode));
+	if (BPF_CORE_READ(rd, flags) & RENAME_EXCHANGE)
+		see_child(c, folder_of_rename(rd, false), (u64)new, LAF_NAME_CREATE);
+	return 0;
+}
+
+#endif
