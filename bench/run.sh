@@ -16,7 +16,7 @@ laf=$B/laf
 rounds=${BENCH_ROUNDS:-7}
 percent=${BENCH_PERCENT:-100}
 shared=${BENCH_RULES:-../shared/rules}
-default_ring_kib=8192
+default_ring_kib=16384
 end_mark=laf-bench-end # a name in the last call of `calls opens`
 started='' former='' work=''
 
@@ -183,7 +183,7 @@ machine() {
 		| kernel | $(uname -r) |
 		| system | Debian $(cat /etc/debian_version) |
 		| laf | $("$laf" --version | cut -d' ' -f2), $(git describe --always --dirty 2> /dev/null || echo 'no git') |
-		| engine | $("$laf" probe | awk '$1 == "engine" { print $3 }') |
+		| engine | $("$laf" probe | awk '$1 == "engine" { sub(":", "", $3); print $3 }') |
 		| auditd | $(dpkg-query -W -f='${Version}' auditd) |
 		| libbpf, clang | $(dpkg-query -W -f='${Version}' libbpf1), $(dpkg-query -W -f='${Version}' clang) |
 		| load before | $load |

@@ -19,7 +19,7 @@ struct laf_engine_options {
 	bool scoped;         /* audit only the tasks given to laf_engine_mark() and their descendants */
 };
 
-#define LAF_RING_BYTES (8u << 20)
+#define LAF_RING_BYTES (16u << 20) /* some 40,000 recorded opens: what a loop makes in 60 ms */
 
 /* What the engine has done since it was opened. */
 struct laf_engine_stats {

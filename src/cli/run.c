@@ -34,7 +34,7 @@ static const char help[] =
 "  --format FORMAT       short: a readable line an event (the default on a terminal);\n"
 "                        raw, enriched: the standard audit log\n"
 "  --engine NAME         use this engine\n"
-"  --ring-kib N          the size of each processor's ring (8192)\n"
+"  --ring-kib N          the size of each processor's ring (16384)\n"
 "  -q, --quiet           no closing line\n"
 "\n"
 "Without rules: programs started, files opened for writing or changed, connections made.\n"

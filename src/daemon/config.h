@@ -25,7 +25,7 @@ struct laf_config {
 	char name[256];           /* name = …, for USER */
 	char node[256];           /* what these two make of each record's node=; "" = none */
 	char engine[32];          /* engine = auto | tracepoint; "" = auto */
-	uint32_t ring_bytes;      /* ring_kib = 8192, of each processor */
+	uint32_t ring_bytes;      /* ring_kib = 16384, of each processor */
 	char *rules[LAF_CONFIG_RULES_MAX]; /* rules_file = FILE, may be repeated */
 	unsigned n_rules;
 };

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -16,6 +17,7 @@
 #include "service.h"
 
 #define READ_EVERY_MS 20  /* how long an event may wait in a ring that is not full */
+#define PRIORITY -4       /* as auditd (priority_boost): readers must keep up with writers */
 #define LOSS_EVERY_MS 1000 /* how often a growing loss is written to the log */
 
 struct service {
@@ -212,6 +214,7 @@ int laf_service_run(const struct laf_config *config, struct laf_error *err)
 	int r;
 
 	umask(0077);
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* where it is not allowed, it is a little slower */
 	catch_signals();
 	r = open_all(&s, err);
 	if (!r) {

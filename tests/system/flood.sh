@@ -77,11 +77,11 @@ daemon_flood() {
 }
 
 short=$(((SECONDS_EACH + 2) / 3))
-run_flood "rings of 8 MiB" "$SECONDS_EACH"
+run_flood "rings of the default size" "$SECONDS_EACH"
 run_flood "rings of 64 MiB" $short --ring-kib 65536
 run_flood "rings of 16 KiB" $short --ring-kib 16
 [ "$lost" -gt 0 ] || fail "rings of 16 KiB lost nothing: this tells nothing"
-daemon_flood "daemon, rings of 8 MiB" $short 8192
+daemon_flood "daemon, rings of 16 MiB" $short 16384
 daemon_flood "daemon, rings of 16 KiB" $short 16
 [ "$lost" -gt 0 ] || fail "the daemon's rings of 16 KiB lost nothing: this tells nothing"
 exit $failed
