@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Helpers of the VM tests; a test sources this file first. It is started here with KERNEL in its environment, and starts itself
-# again in the machine: what stands behind in_machine runs there, as root, in /laf. ENGINE goes with it (tracepoint).
+# Helpers of the VM tests; a test sources this file first. It is started here with KERNEL in its environment, and
+# starts itself again in the machine: what stands behind in_machine runs there, as root, in /laf. ENGINE goes with
+# it (tracepoint).
 #
 # A test's own options for the machine are in MACHINE.
 
@@ -22,8 +23,8 @@ in_machine() {
 	cd "$(dirname "$0")/../.." || exit 1
 	[ -n "$KERNEL" ] || { echo "$0: KERNEL is not set: one of tests/vm/kernels" && exit 2; }
 	# shellcheck disable=SC2086 # words
-	exec tests/vm/run "$KERNEL" --timeout "$limit" $MACHINE -- \
-		env IN_MACHINE=1 KERNEL="$KERNEL" ENGINE="${ENGINE:-tracepoint}" B=build LAF=build/laf LC_ALL=C "tests/vm/${0##*/}" "$@"
+	exec tests/vm/run "$KERNEL" --timeout "$limit" $MACHINE -- env IN_MACHINE=1 KERNEL="$KERNEL" \
+		ENGINE="${ENGINE:-tracepoint}" B=build LAF=build/laf LC_ALL=C "tests/vm/${0##*/}" "$@"
 }
 
 # Nothing that went wrong in the kernel goes unseen.

@@ -15,9 +15,9 @@ probe() {
 
 # run ENGINE: one command is one event, and its record names it.
 run() {
-	$LAF run --engine "$1" -o /tmp/log -- /usr/bin/true > /tmp/out 2>&1 || fail "laf run --engine $1: exit status $?: $(cat /tmp/out)"
-	grep -q '^type=SYSCALL .* syscall=59 success=yes .* exe="/usr/bin/true"' /tmp/log || fail "laf run --engine $1: $(cat /tmp/log)"
-	grep -q ' 0 lost, engine '"$1" /tmp/out || fail "laf run --engine $1: $(cat /tmp/out)"
+	$LAF run --engine "$1" -o /tmp/log -- /usr/bin/true > /tmp/out 2>&1 || fail "laf run: exit status $?"
+	grep -q '^type=SYSCALL .* syscall=59 success=yes .* exe="/usr/bin/true"' /tmp/log || fail "no such record"
+	grep -q " 0 lost, engine $1" /tmp/out || fail "laf run --engine $1 says: $(cat /tmp/log /tmp/out)"
 }
 
 # These compute alone, for minutes here, or hold time limits that are meant for a machine of its own.
