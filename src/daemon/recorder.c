@@ -3,17 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "../clock.h"
 #include "recorder.h"
-
-static uint64_t wall_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
-}
 
 /* What the kernel answers to the first program is far from what is wrong with it: what is missing says more. */
 static void add_cause(struct laf_error *err, int r)
@@ -44,7 +36,7 @@ int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_opt
 	recorder->sink = sink;
 	recorder->rules = rules;
 	/* two runs in one millisecond must not give the same number: start from the clock */
-	recorder->serial = LAF_SERIAL_FIRST | (wall_ms() * 64 & ~LAF_SERIAL_FIRST);
+	recorder->serial = LAF_SERIAL_FIRST | (clock_ms(CLOCK_REALTIME) * 64 & ~LAF_SERIAL_FIRST);
 	r = laf_policy_compile(rules, &policy, err);
 	if (r)
 		return r;
@@ -93,7 +85,7 @@ int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err)
 
 uint32_t laf_recorder_stamp(struct laf_recorder *recorder, uint64_t *ret_time_ms)
 {
-	*ret_time_ms = wall_ms();
+	*ret_time_ms = clock_ms(CLOCK_REALTIME);
 	return recorder->serial++ | LAF_SERIAL_FIRST;
 }
 

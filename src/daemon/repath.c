@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <libaudit.h>
 
+#include "../clock.h"
 #include "repath.h"
 
 #define CHANGES (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
@@ -83,14 +83,6 @@ int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, st
 	return 0;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
-}
-
 /* Take all that inotify has to say. Returns whether any of it is about a name that a rule is about. */
 static bool take_changes(struct laf_repath *repath)
 {
@@ -112,7 +104,7 @@ static bool take_changes(struct laf_repath *repath)
 
 void laf_repath_check(struct laf_repath *repath)
 {
-	uint64_t now = now_ms();
+	uint64_t now = clock_ms(CLOCK_MONOTONIC);
 
 	repath->due |= take_changes(repath);
 	if (!repath->due || now - repath->last_ms < LAF_REPATH_EVERY_MS)

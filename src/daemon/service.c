@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "readrules.h"
 #include "recorder.h"
 #include "repath.h"
@@ -87,14 +87,6 @@ static void write_end(struct service *s)
 	write_record(s, "DAEMON_END", body);
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
-}
-
 /* The log itself says what it lacks: how much since the last such record, in all, and by what cause. */
 static void write_loss(struct service *s, bool now)
 {
@@ -103,9 +95,9 @@ static void write_loss(struct service *s, bool now)
 	unsigned i;
 	int n;
 
-	if (!now && now_ms() - s->told_ms < LOSS_EVERY_MS)
+	if (!now && clock_ms(CLOCK_MONOTONIC) - s->told_ms < LOSS_EVERY_MS)
 		return;
-	s->told_ms = now_ms();
+	s->told_ms = clock_ms(CLOCK_MONOTONIC);
 	if (laf_recorder_get_loss(&s->recorder, &loss) || loss.total <= s->told_lost)
 		return;
 	n = snprintf(body, sizeof(body), "op=lost-events lost=%llu total=%llu",

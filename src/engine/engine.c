@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../clock.h"
 #include "engine.h"
 
 #define HOLD_NS 1000000ull /* an event may be that long between its time stamp and the ring */
@@ -113,14 +113,6 @@ int laf_engine_wait(struct laf_engine *engine, int timeout_ms)
 int laf_engine_fd(const struct laf_engine *engine)
 {
 	return engine->rings.epoll_fd;
-}
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
 #define OFFSET_TRIES 5
