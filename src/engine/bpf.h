@@ -43,6 +43,12 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret);
 /* Attach a program of the object once. Returns 0 or a negative errno. */
 int laf_bpf_attach(struct bpf_program *program, struct bpf_link **link);
 
+/* What the arguments of a call are, as the programs have it for the running kernel. */
+static inline const struct laf_call_shape *laf_bpf_shape(const struct bpf_engine *t, uint32_t abi, uint32_t nr)
+{
+	return &t->bpf->rodata->shapes[abi * LAF_SHAPES + (nr < LAF_SHAPES ? nr : LAF_SHAPES - 1)];
+}
+
 /* How often the kernel skipped a program (recursion_misses). */
 uint64_t laf_bpf_misses(int fd);
 

@@ -26,7 +26,6 @@ struct hook {
 
 struct hooks {
 	struct laf_functions functions;
-	struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES];
 	uint32_t protos[2]; /* prototypes that the two sorts of targets were verified for: with registers, bare */
 	struct hook *list;
 	size_t n, room;
@@ -116,7 +115,7 @@ static bool is_hooked(const struct hooks *hooks, int32_t btf_id)
 static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
 {
 	struct hooks *hooks = t->hooks;
-	const struct laf_call_shape *shape = &hooks->shapes[abi * LAF_SHAPES + (nr < LAF_SHAPES ? nr : LAF_SHAPES - 1)];
+	const struct laf_call_shape *shape = laf_bpf_shape(t, abi, nr);
 	const struct laf_function *function = laf_function_find(&hooks->functions, abi, nr);
 	int r;
 
@@ -176,7 +175,6 @@ static int prepare(struct bpf_engine *t)
 	r = laf_functions_open(&hooks->functions);
 	if (r)
 		return r;
-	laf_calls_shapes(hooks->shapes);
 	t->bpf->bss->entry_hooked = 1;
 	function = laf_function_named(&hooks->functions, "__x64_sys_openat");
 	if (!function || !hooks->functions.bare_proto)

@@ -129,23 +129,21 @@ static unsigned needs_of(const struct laf_call_shape *shape, uint32_t abi, uint3
 	return opens_inside(abi, nr) ? LOOKS | OPENS : LOOKS;
 }
 
-static unsigned needs_of_policy(const struct laf_policy *policy)
+static unsigned needs_of_policy(const struct bpf_engine *t, const struct laf_policy *policy)
 {
-	struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES];
 	unsigned needs = 0;
 	uint32_t abi, nr;
 
-	laf_calls_shapes(shapes);
 	for (abi = 0; abi < LAF_ABIS; abi++)
 		for (nr = 0; nr < LAF_SHAPES; nr++)
 			if (laf_policy_audits(policy, abi, nr))
-				needs |= needs_of(&shapes[abi * LAF_SHAPES + nr], abi, nr);
+				needs |= needs_of(laf_bpf_shape(t, abi, nr), abi, nr);
 	return needs;
 }
 
 int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy)
 {
-	unsigned needs = t->name_hooks ? needs_of_policy(policy) : 0;
+	unsigned needs = t->name_hooks ? needs_of_policy(t, policy) : 0;
 	size_t i;
 	int r;
 

@@ -17,18 +17,16 @@ static void choose(struct bpf_engine *t)
 }
 
 /* Does any audited call need to be seen at its start? */
-static bool needs_entry(const struct laf_policy *policy)
+static bool needs_entry(const struct bpf_engine *t, const struct laf_policy *policy)
 {
 	static const struct laf_call_shape plain = {
 		.name = { LAF_ARG_NONE, LAF_ARG_NONE }, .dfd = { LAF_ARG_NONE, LAF_ARG_NONE }, .fd = LAF_ARG_NONE,
 	};
-	struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES];
 	uint32_t abi, nr;
 
-	laf_calls_shapes(shapes);
 	for (abi = 0; abi < LAF_ABIS; abi++)
 		for (nr = 0; nr < LAF_SHAPES; nr++) {
-			const struct laf_call_shape *s = &shapes[abi * LAF_SHAPES + nr];
+			const struct laf_call_shape *s = laf_bpf_shape(t, abi, nr);
 
 			if (laf_policy_audits(policy, abi, nr) &&
 			    (s->kind != LAF_KIND_PLAIN || s->saddr_kind || s->special == LAF_SPECIAL_SOCKETCALL ||
@@ -55,7 +53,7 @@ static int attach_needed(struct bpf_engine *t, const struct laf_policy *policy)
 
 	if (!audits_anything(policy))
 		return 0;
-	if (t->scoped || needs_entry(policy)) {
+	if (t->scoped || needs_entry(t, policy)) {
 		r = laf_bpf_attach(t->bpf->progs.laf_sys_enter, &t->bpf->links.laf_sys_enter);
 		if (!r)
 			r = laf_bpf_attach(t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
