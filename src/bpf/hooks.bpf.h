@@ -342,37 +342,31 @@ static __always_inline bool is_umount(const struct laf_context *c)
 	return c->abi ? c->nr == 22 || c->nr == 52 : c->nr == 166;
 }
 
+/* A lookup ended: `parent`, in the folder where the last component is to be. Returns the name's entry, or NO_ENTRY where it
+ * found nothing or is not watched. */
+static __always_inline u32 looked_up(struct laf_context *c, struct filename *name, struct path *path, u32 parent, int ret)
+{
+	u32 at;
+
+	if (!c)
+		return NO_ENTRY;
+	at = entry_of(c, number_of(c, name));
+	if (ret || at >= NAMES_MAX)
+		return NO_ENTRY;
+	c->seen.mnt = (u64)BPF_CORE_READ(path, mnt);
+	see_inode(c, at, (u64)BPF_CORE_READ(path, dentry), parent);
+	return at;
+}
+
 SEC("fexit/filename_lookup")
 int BPF_PROG(laf_filename_lookup, int dfd, struct filename *name, unsigned flags, struct path *path, struct path *root,
 	     int ret)
 {
 	struct laf_context *c = watched();
-	u32 at;
+	u32 at = looked_up(c, name, path, 0, ret);
 
-	if (!c)
-		return 0;
-	at = entry_of(c, number_of(c, name));
-	if (ret || at >= NAMES_MAX)
-		return 0;
-	c->seen.mnt = (u64)BPF_CORE_READ(path, mnt);
-	see_inode(c, at, (u64)BPF_CORE_READ(path, dentry), 0);
-	if (is_umount(c))
+	if (c && at < NAMES_MAX && is_umount(c))
 		c->seen.name[at & (NAMES_MAX - 1)].wire.flags |= LAF_NAME_NO_CAPS;
-	return 0;
-}
-
-static __always_inline int parent_looked_up(struct filename *name, struct path *parent, int ret)
-{
-	struct laf_context *c = watched();
-	u32 at;
-
-	if (!c)
-		return 0;
-	at = entry_of(c, number_of(c, name));
-	if (ret || at >= NAMES_MAX)
-		return 0;
-	c->seen.mnt = (u64)BPF_CORE_READ(parent, mnt);
-	see_inode(c, at, (u64)BPF_CORE_READ(parent, dentry), 1);
 	return 0;
 }
 
@@ -382,7 +376,8 @@ int BPF_PROG(laf_path_parentat, struct nameidata *nd, unsigned flags, struct pat
 {
 	if (ret == -ECHILD || ret == -ESTALE)
 		return 0;
-	return parent_looked_up(BPF_CORE_READ(nd, name), parent, ret);
+	looked_up(watched(), BPF_CORE_READ(nd, name), parent, 1, ret);
+	return 0;
 }
 
 /* Since path_parentat() is no function any more; seven arguments. */
@@ -390,7 +385,8 @@ SEC("fexit/__filename_parentat")
 int BPF_PROG(laf_filename_parentat, int dfd, struct filename *name, unsigned flags, struct path *parent, void *last,
 	     int *type, struct path *root, int ret)
 {
-	return parent_looked_up(name, parent, ret);
+	looked_up(watched(), name, parent, 1, ret);
+	return 0;
 }
 
 /* An open that found the file, and may still be refused. */

@@ -137,7 +137,6 @@ struct laf_scratch {
 	struct laf_found_name names[NAMES_MAX];
 	u64 opened_dentry, opened_mnt;
 	u64 loader_dentry, loader_mnt;
-	u32 opened_in_holder;
 	u32 unseen; /* a name without inode */
 	u64 conds[LAF_CONDS_MAX / 64];
 	u32 n_conds;
