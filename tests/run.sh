@@ -140,7 +140,7 @@ fuzz() {
 		[ ! -f "tests/fuzz/$target.dict" ] || dictionary=-dict=tests/fuzz/$target.dict
 		one "fuzz/$target" $((FUZZ_SECONDS + 60)) "$B/fuzz/tests/fuzz/fuzz_$target" \
 			-max_total_time="$FUZZ_SECONDS" -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
-			-print_final_stats=1 $dictionary -artifact_prefix="$logs/" \
+			-error_exitcode=1 -print_final_stats=1 $dictionary -artifact_prefix="$logs/" \
 			"$found" "tests/fuzz/corpus/$target"
 	done
 }

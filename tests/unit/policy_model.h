@@ -5,6 +5,8 @@
 #define LAF_POLICY_MODEL_H
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #include <libaudit.h>
@@ -120,6 +122,46 @@ static inline bool model_under(const struct run_name *n, const char *dir, uint32
 	return !strncmp(n->text, dir, len) && (!n->text[len] || n->text[len] == '/');
 }
 
+#define MODEL_MOUNTS 256
+
+/* What is mounted on this machine, read once. */
+static inline unsigned model_mounts(char (**ret_points)[256])
+{
+	static char points[MODEL_MOUNTS][256];
+	static unsigned n;
+	FILE *f = n ? NULL : fopen("/proc/self/mountinfo", "r");
+	char line[4096];
+
+	while (f && n < MODEL_MOUNTS && fgets(line, sizeof(line), f))
+		n += sscanf(line, "%*d %*d %*s %*s %255s", points[n]) == 1;
+	if (f)
+		fclose(f);
+	*ret_points = points;
+	return n;
+}
+
+/* Is it the root of what is mounted below a folder? A dir= rule takes these in (kernel/audit_tree.c, tag_mounts). */
+static inline bool model_mounted_below(const char *dir, uint32_t len, const struct run_inode *inode)
+{
+	char (*points)[256];
+	unsigned n = model_mounts(&points);
+	struct run_inode root;
+
+	while (len > 0 && dir[len - 1] == '/')
+		len--;
+	for (unsigned i = 0; i < n; i++)
+		if (!strncmp(points[i], dir, len) && points[i][len] == '/' && points[i][len + 1] &&
+		    model_file(points[i], strlen(points[i]), &root) && root.ino == inode->ino &&
+		    root.dev == inode->dev)
+			return true;
+	return false;
+}
+
+static inline bool model_in_dir(const char *dir, uint32_t len, const struct run_inode *there, const struct run_inode *inode)
+{
+	return (inode->ino == there->ino && inode->dev == there->dev) || model_mounted_below(dir, len, inode);
+}
+
 static inline bool model_dir(const struct model *m, const char *text, uint32_t len)
 {
 	const struct run_event *e = m->event;
@@ -133,10 +175,10 @@ static inline bool model_dir(const struct model *m, const char *text, uint32_t l
 			return true;
 		if (!there || !n->known)
 			continue;
-		if (n->ino == dir.ino && n->dev == dir.dev)
+		if (model_in_dir(text, len, &dir, &(struct run_inode){ n->ino, n->dev }))
 			return true;
 		for (unsigned k = 0; k < n->n_above; k++)
-			if (n->above[k].ino == dir.ino && n->above[k].dev == dir.dev)
+			if (model_in_dir(text, len, &dir, &n->above[k]))
 				return true;
 	}
 	return false;
