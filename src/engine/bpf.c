@@ -14,6 +14,9 @@
 #include "bpf.h"
 #include "policymaps.h"
 
+#define DESCRIPTORS 8192     /* for four a call, of all calls of both ABIs */
+#define DESCRIPTORS_LEAST 64 /* for the maps and programs; one ring a processor comes to it */
+
 /* libbpf talks through one process-wide function; this keeps its last warning. */
 static __thread char *log_to;
 static __thread size_t log_room;
@@ -192,6 +195,28 @@ static int refused(struct bpf_engine *t, int r, struct laf_error *err)
 			     strerror(-r), last_words(t));
 }
 
+/* libbpf takes a lack of descriptors, found while it tries what the kernel can do, for a lack of features. */
+static int allow_descriptors(struct bpf_engine *t, struct laf_error *err)
+{
+	rlim_t least = DESCRIPTORS_LEAST + t->n_cpus;
+	struct rlimit limit, raised;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return laf_error_set(err, -errno, "engine: reading the limit of open files: %s", strerror(errno));
+	raised = limit;
+	if (raised.rlim_max < DESCRIPTORS)
+		raised.rlim_max = DESCRIPTORS;
+	raised.rlim_cur = raised.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &raised)) {
+		raised.rlim_cur = raised.rlim_max = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &raised);
+	}
+	if (raised.rlim_cur < least)
+		return laf_error_set(err, -EMFILE, "engine: %s: %llu may be open, at least %llu are needed (ulimit -Hn)",
+				     strerror(EMFILE), (unsigned long long)raised.rlim_cur, (unsigned long long)least);
+	return 0;
+}
+
 int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		 const struct laf_engine_options *options, const struct laf_policy *policy, struct laf_error *err)
 {
@@ -209,6 +234,9 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 	log_to = t->log;
 	log_room = sizeof(t->log);
 	libbpf_set_print(keep_warning);
+	r = allow_descriptors(t, err);
+	if (r)
+		return r;
 	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* before 5.11 maps are charged to it */
 	t->bpf = calls_bpf__open();
 	if (!t->bpf)

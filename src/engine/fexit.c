@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -33,7 +32,6 @@ struct hooks {
 
 enum { BEGIN, END };
 
-#define DESCRIPTORS 8192
 
 
 static void choose(struct bpf_engine *t)
@@ -147,19 +145,6 @@ static int fill_target(struct bpf_map *map, struct bpf_program *program)
 	return bpf_map_update_elem(bpf_map__fd(map), &zero, &fd, 0);
 }
 
-/* Four descriptors a call. */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	if (limit.rlim_max < DESCRIPTORS)
-		limit.rlim_max = DESCRIPTORS;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int prepare(struct bpf_engine *t)
 {
 	const struct laf_function *function;
@@ -168,7 +153,6 @@ static int prepare(struct bpf_engine *t)
 
 	if (t->hooks)
 		return 0;
-	raise_limit();
 	t->hooks = hooks = calloc(1, sizeof(*hooks));
 	if (!hooks)
 		return -ENOMEM;

@@ -57,7 +57,13 @@ without_rights() {
 	unshare -U -r true 2> /dev/null && refused "CAP_BPF" unshare -U -r
 	refused "Operation not permitted.*CAP_BPF" "$DENY" 321 1
 	refused "no BPF (CONFIG_BPF_SYSCALL)" "$DENY" 321 38
-	says "Too many open files" prlimit --nofile=12 ./laf run $RULE -- touch ran
+	for most in 8 12 13 20 48; do # whatever libbpf would stumble over
+		poor="prlimit --nofile=$most setpriv --bounding-set -sys_resource --inh-caps -sys_resource"
+		says "Too many open files.*ulimit" $poor ./laf run $RULE -- touch ran
+		says "Too many open files.*ulimit" $poor ./laf daemon -c conf
+	done
+	! prlimit --nofile=12 sh -c 'ulimit -Hn 8192' 2> err || # who may raise the limit
+		prlimit --nofile=12 ./laf run $RULE -- true 2> err || fail "root does not raise its limit: $(head -c 500 err)"
 }
 
 # In mounts of our own: /sys/kernel/btf empty, or not readable as BTF.
