@@ -152,7 +152,8 @@ static int delete_rule(struct laf_rules *rules, struct laf_command *command, str
 	if (found < 0)
 		return fail_sending(command, -ENOENT, fault, err);
 	remove_rule(rules, found);
-	laf_command_free(command);
+	free(command->rule);
+	command->rule = NULL;
 	return 0;
 }
 

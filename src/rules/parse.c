@@ -10,17 +10,59 @@
 #include "parse.h"
 #include "text_near.h"
 
+/* Without memory it stays unsaid: the command will fail for the same reason. */
+static void say(struct laf_parse *p, const char *format, va_list args)
+{
+	struct laf_command *c = p->command;
+	char **said = realloc(c->said, (c->n_said + 1) * sizeof(*said));
+	char *text;
+
+	if (!said)
+		return;
+	c->said = said;
+	if (vasprintf(&text, format, args) >= 0)
+		said[c->n_said++] = text;
+}
+
+void laf_parse_say(struct laf_parse *p, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(p, format, args);
+	va_end(args);
+}
+
+static int fail(struct laf_parse *p, unsigned column, const char *format, va_list args)
+{
+	if (!p->err)
+		return -EINVAL;
+	p->err->column = column;
+	vsnprintf(p->err->text, sizeof(p->err->text), format, args);
+	p->err->hint[0] = '\0';
+	return -EINVAL;
+}
+
+int laf_parse_fail_unsaid(struct laf_parse *p, unsigned column, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fail(p, column, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
 int laf_parse_fail(struct laf_parse *p, unsigned column, const char *format, ...)
 {
 	va_list args;
 
-	if (!p->err)
-		return -EINVAL;
-	p->err->column = column;
 	va_start(args, format);
-	vsnprintf(p->err->text, sizeof(p->err->text), format, args);
+	fail(p, column, format, args);
 	va_end(args);
-	p->err->hint[0] = '\0';
+	va_start(args, format);
+	say(p, format, args);
+	va_end(args);
 	return -EINVAL;
 }
 
@@ -126,14 +168,18 @@ static int take_list(struct laf_parse *p, const struct laf_option *o)
 	if (o->name != 'd' && strstr(o->value, "task") && p->has_call)
 		return laf_parse_fail(p, o->column, "%s requested for task list", o->name == 'a' ?
 				      "Syscall auditing" : "Error: syscall auditing");
-	if (p->list_given)
-		return laf_parse_fail(p, o->own_column,
-				      "Multiple rule insert/delete operations are not allowed");
+	if (p->list_given) {
+		laf_parse_fail(p, o->own_column, "Multiple rule insert/delete operations are not allowed");
+		if (o->name == 'a')
+			laf_parse_say(p, "%s", "");
+		return -EINVAL;
+	}
 	p->list_given = true;
 	switch (find_list_action(p, o->value, list)) {
 	case FOUND:
 		break;
 	case FOUND_POSSIBLE:
+		laf_parse_say(p, "%s rule - possible is deprecated", o->name == 'd' ? "Delete" : "Append");
 		p->stop = p->stop_clean = p->command->swallowed = true;
 		return 0;
 	case NOT_FOUND:
@@ -155,6 +201,8 @@ static int append_key(struct laf_parse *p, const char *key, unsigned column)
 	p->key_column = column;
 	if (strlen(key) + len + !!len > AUDIT_MAX_KEY_LEN)
 		return laf_parse_fail(p, column, "key option exceeds size limit");
+	if (strchr(key, AUDIT_KEY_SEPARATOR))
+		laf_parse_say(p, "key %s has illegal character", key);
 	if (len)
 		p->key[len++] = AUDIT_KEY_SEPARATOR;
 	memcpy(p->key + len, key, strlen(key) + 1);
@@ -201,22 +249,40 @@ static int take_option(struct laf_parse *p, const struct laf_option *o)
 	}
 }
 
+static int finish_keys(struct laf_parse *p)
+{
+	char field[sizeof("key=") + AUDIT_MAX_KEY_LEN];
+
+	if (!p->key[0] || p->listed)
+		return 0;
+	snprintf(field, sizeof(field), "key=%s", p->key);
+	return laf_field_add(p, field, p->key_column);
+}
+
+/* auditctl takes the keys into a rule that has failed already, and may find one more fault in them. */
+static void fail_keys(struct laf_parse *p)
+{
+	p->err = NULL;
+	finish_keys(p);
+}
+
 /* What is left when the options are through: words without option, and the keys. */
 static int finish_words(struct laf_parse *p)
 {
-	char field[sizeof("key=") + AUDIT_MAX_KEY_LEN];
 	unsigned extra = p->options.extra;
 
 	if (p->stop && p->options.next < p->n_words)
 		extra = p->options.words->list[p->options.next].column;
 	else if (p->stop)
 		extra = 0;
-	if (extra)
-		return laf_parse_fail(p, extra, "parameter passed without an option given");
-	if (!p->key[0] || p->listed)
-		return 0;
-	snprintf(field, sizeof(field), "key=%s", p->key);
-	return laf_field_add(p, field, p->key_column);
+	if (extra && !p->any_option)
+		return laf_parse_fail_unsaid(p, extra, "parameter passed without an option given");
+	if (extra) {
+		laf_parse_fail(p, extra, "parameter passed without an option given");
+		fail_keys(p);
+		return -EINVAL;
+	}
+	return finish_keys(p);
 }
 
 static void say_all_calls(struct audit_rule_data *rule)
@@ -245,7 +311,10 @@ static int walk(struct laf_parse *p)
 	int r;
 
 	while (!p->stop && laf_options_next(&p->options, &option)) {
+		p->any_option = true;
 		r = take_option(p, &option);
+		if (r == -EINVAL)
+			fail_keys(p);
 		if (r)
 			return r;
 	}
@@ -272,13 +341,20 @@ int laf_command_parse(const struct laf_words *words, struct laf_command *ret, st
 	r = walk(&p);
 	if (r && laf_parse_list(&p) != LAF_LIST_UNSET)
 		ret->kind = p.add != LAF_LIST_UNSET ? LAF_COMMAND_ADD : LAF_COMMAND_DELETE;
-	if (r || ret->kind == LAF_COMMAND_SETTING || ret->kind == LAF_COMMAND_CLEAR)
-		laf_command_free(ret);
+	if (r || ret->kind == LAF_COMMAND_SETTING || ret->kind == LAF_COMMAND_CLEAR) {
+		free(ret->rule);
+		ret->rule = NULL;
+	}
 	return r;
 }
 
 void laf_command_free(struct laf_command *command)
 {
+	for (unsigned i = 0; i < command->n_said; i++)
+		free(command->said[i]);
+	free(command->said);
 	free(command->rule);
+	command->said = NULL;
+	command->n_said = 0;
 	command->rule = NULL;
 }

@@ -26,6 +26,8 @@ enum laf_command_kind {
 
 struct laf_command {
 	enum laf_command_kind kind;
+	char **said;                  /* the lines that auditctl prints while it reads the command: warnings, faults */
+	unsigned n_said;
 	struct audit_rule_data *rule; /* ADD and DELETE; flags: the list, with AUDIT_FILTER_PREPEND for -A */
 	unsigned columns[AUDIT_MAX_FIELDS];  /* where each field of the rule was written */
 	unsigned column;                     /* where the command starts */
@@ -38,8 +40,8 @@ struct laf_command {
 };
 
 /* Returns 0, -EINVAL with err filled (column and text), -ENOENT for an absent user of -q, or -ENOMEM. What
- * the kernel would say to the rule is not asked here. On failure nothing is to be freed, but ret->kind tells
- * what it would have been. */
+ * the kernel would say to the rule is not asked here. err->line is the line's number, 0 for none. To be freed in
+ * any case: on failure there is no rule, but ret->kind tells what it would have been, and `said` what auditctl says. */
 int laf_command_parse(const struct laf_words *words, struct laf_command *ret, struct laf_error *err);
 void laf_command_free(struct laf_command *command);
 
@@ -62,6 +64,7 @@ struct laf_parse {
 	bool listed;    /* -l was met: -k belongs to it */
 	char key[AUDIT_MAX_KEY_LEN + 1];
 	unsigned key_column;
+	bool any_option; /* was met */
 	bool stop;      /* nothing more is looked at */
 	bool stop_clean; /* nor does auditctl mind what follows */
 	bool send;      /* a rule is complete enough to be sent */
@@ -75,9 +78,14 @@ static inline int laf_parse_list(const struct laf_parse *p)
 	return list == LAF_LIST_UNSET ? list : list & AUDIT_FILTER_MASK;
 }
 
-/* Fill p->err; returns -EINVAL. */
+/* Fill p->err, and say so; returns -EINVAL. */
 __attribute__((format(printf, 3, 4)))
 int laf_parse_fail(struct laf_parse *p, unsigned column, const char *format, ...);
+/* The same where auditctl says nothing, or something else. */
+__attribute__((format(printf, 3, 4)))
+int laf_parse_fail_unsaid(struct laf_parse *p, unsigned column, const char *format, ...);
+__attribute__((format(printf, 2, 3)))
+void laf_parse_say(struct laf_parse *p, const char *format, ...);
 __attribute__((format(printf, 2, 3)))
 void laf_parse_hint(struct laf_parse *p, const char *format, ...);
 

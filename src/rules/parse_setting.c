@@ -72,6 +72,8 @@ static int take_lone(struct laf_parse *p, const struct laf_option *o, const char
 		return obey_clean(p);
 	if (!want)
 		return laf_parse_fail(p, o->own_column, "%s", too_many);
+	if (o->name == 's' && next >= p->n_words) /* behind a word that is no option */
+		return obey_clean(p);
 	if (next >= p->n_words || strcmp(words[next].text, want))
 		return laf_parse_fail(p, next < p->n_words ? words[next].column : o->own_column, "%s",
 				      unknown);
@@ -151,8 +153,21 @@ static int take_signal(struct laf_parse *p, const struct laf_option *o)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcasecmp(names[i], o->value))
-			return obey_clean(p);
+			return obey(p);
 	return laf_parse_fail(p, o->column, "%s is an unsupported signal", o->value);
+}
+
+/* auditctl names the word that getopt is behind: not the one at fault where letters are left in that. */
+static int fail_option(struct laf_parse *p, const struct laf_option *o)
+{
+	unsigned next = p->options.next, line = p->err ? p->err->line : 0;
+	const char *word = next ? p->options.words->list[next - 1].text : " ";
+
+	if (line)
+		laf_parse_say(p, "Option %s on line %u is invalid", word, line);
+	else
+		laf_parse_say(p, "Option %s is invalid", word);
+	return laf_parse_fail_unsaid(p, o->own_column, "Option %s is invalid", o->word);
 }
 
 int laf_parse_setting(struct laf_parse *p, const struct laf_option *o)
@@ -179,14 +194,16 @@ int laf_parse_setting(struct laf_parse *p, const struct laf_option *o)
 		return take_equivalent(p, o);
 	case LAF_OPTION_SIGNAL:
 		return take_signal(p, o);
-	case 't': case 'v': case LAF_OPTION_LOGINUID_IMMUTABLE: case LAF_OPTION_RESET_LOST:
+	case 'v':
+		return obey(p);
+	case 't': case LAF_OPTION_LOGINUID_IMMUTABLE: case LAF_OPTION_RESET_LOST:
 	case LAF_OPTION_RESET_WAIT_ACTUAL:
 		return obey_clean(p);
 	case 'R':
 		return laf_parse_fail(p, o->own_column, "Error - nested rule files not supported");
 	case 'h':
-		return laf_parse_fail(p, o->own_column, "-h prints a help text, which is no use in a rule");
+		return laf_parse_fail_unsaid(p, o->own_column, "-h prints a help text, which is no use in a rule");
 	default:
-		return laf_parse_fail(p, o->own_column, "Option %s is invalid", o->word);
+		return fail_option(p, o);
 	}
 }

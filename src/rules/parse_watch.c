@@ -28,6 +28,10 @@ static int check_path(struct laf_parse *p, const char *path, unsigned column)
 		return laf_parse_fail(p, column, "The path must start with '/'");
 	if (base_name_len(path) > NAME_MAX)
 		return laf_parse_fail(p, column, "The base name of the path is too big");
+	if (strstr(path, ".."))
+		laf_parse_say(p, "Warning - relative path notation is not supported");
+	if (strpbrk(path, "*?"))
+		laf_parse_say(p, "Warning - wildcard notation is not supported");
 	return 0;
 }
 
@@ -47,8 +51,11 @@ static int begin_watch(struct laf_parse *p, const char *path, unsigned column)
 	struct stat st;
 	int type = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? AUDIT_DIR : AUDIT_WATCH;
 
-	if (p->command->rule->field_count)
-		return laf_parse_fail(p, column, "Rule is not empty");
+	if (p->command->rule->field_count) {
+		laf_parse_fail(p, column, "Rule is not empty");
+		laf_parse_say(p, "%s", "");
+		return -EINVAL;
+	}
 	if (audit_add_watch_dir(type, &p->command->rule, path))
 		return -ENOMEM;
 	p->command->columns[0] = p->command->columns[1] = column;
