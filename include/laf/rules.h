@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <laf/error.h>
 
@@ -57,6 +58,12 @@ int laf_rules_read_file(struct laf_rules *rules, const char *path, laf_rules_lin
 /* The rule as `auditctl -l` prints it, without newline. Returns its length as snprintf does. (auditctl -l
  * goes by lists: those with a lower AUDIT_FILTER_… first; within a list it has the set's order.) */
 int laf_rule_string(const struct laf_rule *rule, char *buf, size_t size);
+
+/* Does one of its keys hold that text? (`-k` of auditctl's -l and -D.) "" is in every rule. */
+bool laf_rule_has_key(const struct laf_rule *rule, const char *text);
+
+/* Write the rules that have the key, as `auditctl -l` prints them: list by list, or "No rules". */
+void laf_rules_write(const struct laf_rules *rules, const char *key, FILE *to);
 
 /* All keys of the rule, joined by \001 (as the kernel keeps them). Returns NULL and *ret_len 0 without a key.
  * Owned by the rule. */

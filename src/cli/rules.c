@@ -2,7 +2,6 @@
 /* laf rules check: says of every line of rule files whether it is good, and if not, what is wrong and where.
  * laf rules list: shows the rules of files as auditctl -l would. */
 #include <getopt.h>
-#include <libaudit.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,23 +112,6 @@ static int check_files(int n, char **paths, struct check *check)
 	return check->bad ? 1 : 0;
 }
 
-/* Lists in the kernel's order; a set keeps all of them in one. */
-static int print_rules(const struct laf_rules *rules)
-{
-	char text[16384];
-
-	if (!rules->n)
-		puts("No rules");
-	for (unsigned list = 0; list <= AUDIT_FILTER_MASK; list++)
-		for (size_t i = 0; i < rules->n; i++) {
-			if (rules->list[i].data->flags != list)
-				continue;
-			laf_rule_string(&rules->list[i], text, sizeof(text));
-			puts(text);
-		}
-	return 0;
-}
-
 static int list_files(int n, char **paths)
 {
 	struct laf_rules rules = { 0 };
@@ -141,7 +123,7 @@ static int list_files(int n, char **paths)
 	if (r < 0)
 		print_fault(&err, stderr);
 	else
-		print_rules(&rules);
+		laf_rules_write(&rules, "", stdout);
 	laf_rules_clear(&rules);
 	return r ? 1 : 0;
 }

@@ -51,6 +51,14 @@ static int add_name(struct laf_repath *repath, const char *path, size_t len)
 	return repath->names[repath->n_names++] ? 0 : -ENOMEM;
 }
 
+static void forget_names(struct laf_repath *repath)
+{
+	while (repath->n_names)
+		free(repath->names[--repath->n_names]);
+	free(repath->names);
+	repath->names = NULL;
+}
+
 static int collect_names(struct laf_repath *repath, const struct laf_rules *rules)
 {
 	static const unsigned fields[] = { AUDIT_WATCH, AUDIT_DIR, AUDIT_EXE };
@@ -81,6 +89,21 @@ int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, st
 		return laf_error_set(err, -ENOMEM, "rules: out of memory");
 	watch_folders(repath);
 	return 0;
+}
+
+void laf_repath_renew(struct laf_repath *repath)
+{
+	struct laf_repath renewed = { 0 };
+
+	if (collect_names(&renewed, repath->recorder->rules)) {
+		forget_names(&renewed);
+		repath->failures++;
+	} else {
+		forget_names(repath);
+		repath->names = renewed.names;
+		repath->n_names = renewed.n_names;
+	}
+	watch_folders(repath);
 }
 
 /* Take all that inotify has to say. Returns whether any of it is about a name that a rule is about. */
@@ -118,10 +141,7 @@ void laf_repath_check(struct laf_repath *repath)
 
 void laf_repath_close(struct laf_repath *repath)
 {
-	while (repath->n_names)
-		free(repath->names[--repath->n_names]);
-	free(repath->names);
-	repath->names = NULL;
+	forget_names(repath);
 	if (repath->fd >= 0)
 		close(repath->fd);
 	repath->fd = -1;

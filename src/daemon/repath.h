@@ -26,6 +26,9 @@ struct laf_repath {
 /* Watch the folders of the recorder's policy. Returns 0 or a negative errno with err filled. */
 int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, struct laf_error *err);
 
+/* The recorder's rules are others now. Without memory the names stay the old ones, and that is a failure counted. */
+void laf_repath_renew(struct laf_repath *repath);
+
 /* See whether a watched name changed, and reload if so. Never waits. */
 void laf_repath_check(struct laf_repath *repath);
 

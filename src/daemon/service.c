@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The daemon's life: start, turns, end. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 #include "../clock.h"
-#include "readrules.h"
+#include "control.h"
 #include "recorder.h"
 #include "repath.h"
 #include "service.h"
@@ -22,7 +23,7 @@
 
 struct service {
 	const struct laf_config *config;
-	struct laf_rules rules;
+	struct laf_force force;
 	struct laf_formatter *formatter;
 	struct laf_sink sink;
 	struct laf_recorder recorder;
@@ -53,8 +54,9 @@ static uint32_t read_id(const char *path)
 }
 
 /* A record of the daemon's own. */
-static void write_record(struct service *s, const char *type, const char *body)
+static void write_record(void *arg, const char *type, const char *body)
 {
+	struct service *s = arg;
 	uint64_t ms;
 	uint32_t serial = laf_recorder_stamp(&s->recorder, &ms);
 	char line[1024];
@@ -110,19 +112,6 @@ static void write_loss(struct service *s, bool now)
 	s->told_lost = loss.total;
 }
 
-static int load_rules(struct service *s, struct laf_error *err)
-{
-	unsigned i;
-	int r;
-
-	for (i = 0; i < s->config->n_rules; i++) {
-		r = laf_read_rules(&s->rules, s->config->rules[i], err);
-		if (r)
-			return r;
-	}
-	return 0;
-}
-
 /* The log's folder is made, private, where it is missing. */
 static void make_folder(const char *file)
 {
@@ -143,20 +132,21 @@ static int open_all(struct service *s, struct laf_error *err)
 	struct laf_engine_options options = {
 		.name = config->engine[0] ? config->engine : NULL, .ring_bytes = config->ring_bytes,
 	};
-	int r = load_rules(s, err);
+	int r = laf_force_load(&s->force, err);
 
 	if (r)
 		return r;
-	laf_warn_lists(&s->rules);
 	r = laf_formatter_new(config->format, config->node[0] ? config->node : NULL, &s->formatter);
 	if (r)
 		return laf_error_set(err, r, "daemon: out of memory");
 	make_folder(config->log_file);
 	r = laf_sink_open(&s->sink, config->log_file, 0600, err);
 	if (!r)
-		r = laf_recorder_open(&s->recorder, &options, &s->rules, s->formatter, &s->sink, err);
+		r = laf_recorder_open(&s->recorder, &options, laf_force_rules(&s->force), s->formatter, &s->sink, err);
 	if (!r)
 		r = laf_repath_open(&s->repath, &s->recorder, err);
+	if (!r)
+		r = laf_control_open(laf_run_folder(), &s->force.control, err);
 	return r;
 }
 
@@ -178,13 +168,25 @@ static void say_unwritable(struct service *s, int r)
 	s->told_unwritable = r != 0;
 }
 
+/* Until there is something to do, or it is time to look into the rings. */
+static void wait_for_work(struct service *s)
+{
+	struct pollfd fds[] = {
+		{ .fd = laf_engine_fd(s->recorder.engine), .events = POLLIN },
+		{ .fd = laf_control_fd(s->force.control), .events = POLLIN },
+	};
+
+	poll(fds, sizeof(fds) / sizeof(fds[0]), READ_EVERY_MS);
+}
+
 static void follow(struct service *s)
 {
 	write_start(s);
 	while (!ending) {
-		laf_engine_wait(s->recorder.engine, READ_EVERY_MS);
+		wait_for_work(s);
 		say_unwritable(s, laf_recorder_read(&s->recorder, false));
 		laf_repath_check(&s->repath);
+		laf_force_serve(&s->force);
 		write_loss(s, false);
 	}
 	laf_recorder_read(&s->recorder, true);
@@ -202,7 +204,13 @@ static void say_end(struct service *s)
 
 int laf_service_run(const struct laf_config *config, struct laf_error *err)
 {
-	struct service s = { .config = config, .sink.fd = -1, .repath.fd = -1 };
+	struct service s = {
+		.config = config, .sink.fd = -1, .repath.fd = -1,
+		.force = {
+			.config = config, .settings = LAF_SETTINGS_INIT, .recorder = &s.recorder, .repath = &s.repath,
+			.write_record = write_record, .arg = &s,
+		},
+	};
 	int r;
 
 	umask(0077);
@@ -220,6 +228,6 @@ int laf_service_run(const struct laf_config *config, struct laf_error *err)
 	laf_sink_close(&s.sink);
 	laf_recorder_close(&s.recorder);
 	laf_formatter_free(s.formatter);
-	laf_rules_clear(&s.rules);
+	laf_force_clear(&s.force);
 	return r;
 }

@@ -159,13 +159,15 @@ static int delete_rule(struct laf_rules *rules, struct laf_command *command, str
 
 static void clear_by_key(struct laf_rules *rules, const char *key)
 {
-	for (size_t i = rules->n; i-- > 0; ) {
-		size_t len;
-		const char *text = laf_rule_key(&rules->list[i], &len);
+	size_t kept = 0;
 
-		if (text && memmem(text, len, key, strlen(key)))
-			remove_rule(rules, i);
+	for (size_t i = 0; i < rules->n; i++) {
+		if (laf_rule_has_key(&rules->list[i], key))
+			free_rule(&rules->list[i]);
+		else
+			rules->list[kept++] = rules->list[i];
 	}
+	rules->n = kept;
 }
 
 int laf_rules_apply(struct laf_rules *rules, struct laf_command *command, const char *file, unsigned line,
@@ -174,12 +176,8 @@ int laf_rules_apply(struct laf_rules *rules, struct laf_command *command, const 
 	struct laf_fault fault;
 	int r;
 
-	if (command->kind == LAF_COMMAND_CLEAR) {
-		if (command->clear_key[0])
-			clear_by_key(rules, command->clear_key);
-		else
-			laf_rules_clear(rules);
-	}
+	if (command->kind == LAF_COMMAND_CLEAR)
+		clear_by_key(rules, command->key);
 	if (command->kind != LAF_COMMAND_ADD && command->kind != LAF_COMMAND_DELETE)
 		return 0;
 	r = laf_rule_valid(command->rule, &fault);
@@ -238,6 +236,14 @@ const char *laf_rule_field_string(const struct laf_rule *rule, unsigned field, s
 const char *laf_rule_key(const struct laf_rule *rule, size_t *ret_len)
 {
 	return laf_rule_field_string(rule, AUDIT_FILTERKEY, ret_len);
+}
+
+bool laf_rule_has_key(const struct laf_rule *rule, const char *text)
+{
+	size_t len;
+	const char *key = laf_rule_key(rule, &len);
+
+	return !text[0] || (key && memmem(key, len, text, strlen(text)));
 }
 
 int laf_rules_add_words(struct laf_rules *rules, int argc, char *const argv[], struct laf_error *err)

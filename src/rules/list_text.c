@@ -256,3 +256,21 @@ int laf_rule_string(const struct laf_rule *rule, char *buf, size_t size)
 		put_field(&p, i);
 	return p.out.len;
 }
+
+/* Lists in the kernel's order; a set keeps all of them in one. */
+void laf_rules_write(const struct laf_rules *rules, const char *key, FILE *to)
+{
+	char text[16384];
+	size_t written = 0;
+
+	for (unsigned list = 0; list <= AUDIT_FILTER_MASK; list++)
+		for (size_t i = 0; i < rules->n; i++) {
+			if (rules->list[i].data->flags != list || !laf_rule_has_key(&rules->list[i], key))
+				continue;
+			laf_rule_string(&rules->list[i], text, sizeof(text));
+			fprintf(to, "%s\n", text);
+			written++;
+		}
+	if (!written)
+		fputs("No rules\n", to);
+}

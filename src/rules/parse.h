@@ -24,17 +24,28 @@ enum laf_command_kind {
 	LAF_COMMAND_CLEAR,
 };
 
+#define LAF_COMMAND_SETTINGS_MAX 16 /* in one command */
+
+/* -e, -f, -r, -b or --backlog_wait_time, by the option's name, and its value. */
+struct laf_command_setting {
+	int name;
+	uint32_t value;
+};
+
 struct laf_command {
 	enum laf_command_kind kind;
 	char **said;                  /* the lines that auditctl prints while it reads the command: warnings, faults */
 	unsigned n_said;
+	struct laf_command_setting settings[LAF_COMMAND_SETTINGS_MAX]; /* in the order of the words */
+	unsigned n_settings;
+	int act;                     /* an option that asks for something at once: -l, -s, -D, -m, …; 0 = none */
+	const char *text;            /* what -m, -q or --signal is about; one of the words */
+	bool interpret;              /* -i behind -l or -s */
 	struct audit_rule_data *rule; /* ADD and DELETE; flags: the list, with AUDIT_FILTER_PREPEND for -A */
 	unsigned columns[AUDIT_MAX_FIELDS];  /* where each field of the rule was written */
 	unsigned column;                     /* where the command starts */
-	char clear_key[AUDIT_MAX_KEY_LEN + 1]; /* CLEAR: only rules whose key holds this; "" = all */
+	char key[AUDIT_MAX_KEY_LEN + 1];     /* CLEAR, -l: only rules whose key holds this; "" = all */
 	bool swallowed;                      /* the action "possible": accepted, and nothing comes of it */
-	bool changes_setting;                /* what a locked audit system refuses */
-	bool locks;                          /* -e 2 */
 	bool ignores_errors;                 /* -i, -c: go on behind a bad line */
 	bool reports_errors;                 /* -c: but tell in the end */
 };

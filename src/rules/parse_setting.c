@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Options that are no part of a rule: checked as auditctl and the kernel would, but not acted on. */
+/* Options that are no part of a rule: checked as auditctl and the kernel would, and noted. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,17 +12,29 @@
 #define BACKLOG_WAIT_TIME_MAX (10 * 60 * 250)
 
 /* Options that auditctl obeys at once, and then looks at nothing more. */
-static int obey(struct laf_parse *p)
+static int obey(struct laf_parse *p, const struct laf_option *o)
 {
 	p->stop = true;
+	p->command->act = o->name;
+	p->command->text = o->value;
 	return 0;
 }
 
 /* The same, but it doesn't mind further words either. */
-static int obey_clean(struct laf_parse *p)
+static int obey_clean(struct laf_parse *p, const struct laf_option *o)
 {
 	p->stop_clean = true;
-	return obey(p);
+	return obey(p, o);
+}
+
+static int note(struct laf_parse *p, const struct laf_option *o, uint32_t value)
+{
+	struct laf_command *c = p->command;
+
+	if (c->n_settings == LAF_COMMAND_SETTINGS_MAX)
+		return laf_parse_fail(p, o->own_column, "more than %d settings in one command", LAF_COMMAND_SETTINGS_MAX);
+	c->settings[c->n_settings++] = (struct laf_command_setting){ .name = o->name, .value = value };
+	return 0;
 }
 
 /* One of -e, -f: 0, 1 or 2. */
@@ -33,9 +45,7 @@ static int take_mode(struct laf_parse *p, const struct laf_option *o)
 	if (strlen(s) != 1 || *s < '0' || *s > '2')
 		return laf_parse_fail(p, o->column, "%s must be 0, 1, or 2 was %s",
 				      o->name == 'e' ? "Enable" : "Failure", s);
-	p->command->changes_setting = true;
-	p->command->locks |= o->name == 'e' && *s == '2';
-	return 0;
+	return note(p, o, *s - '0');
 }
 
 /* -r, -b and --backlog_wait_time. */
@@ -56,8 +66,7 @@ static int take_number(struct laf_parse *p, const struct laf_option *o)
 		laf_parse_hint(p, "the kernel takes at most %d", BACKLOG_WAIT_TIME_MAX);
 		return -EINVAL;
 	}
-	p->command->changes_setting = true;
-	return 0;
+	return note(p, o, value);
 }
 
 /* -s, -l and -D must stand alone, but for one further word or two. */
@@ -68,16 +77,19 @@ static int take_lone(struct laf_parse *p, const struct laf_option *o, const char
 	unsigned next = p->options.next;
 	const char *want = p->n_words == 2 ? short_form : p->n_words == 3 ? long_form : NULL;
 
+	p->command->interpret = p->n_words == 2;
+	if (p->n_words == 3)
+		strncpy(p->command->key, words[2].text, AUDIT_MAX_KEY_LEN);
 	if (p->n_words == 1)
-		return obey_clean(p);
+		return obey_clean(p, o);
 	if (!want)
 		return laf_parse_fail(p, o->own_column, "%s", too_many);
 	if (o->name == 's' && next >= p->n_words) /* behind a word that is no option */
-		return obey_clean(p);
+		return obey_clean(p, o);
 	if (next >= p->n_words || strcmp(words[next].text, want))
 		return laf_parse_fail(p, next < p->n_words ? words[next].column : o->own_column, "%s",
 				      unknown);
-	return obey_clean(p);
+	return obey_clean(p, o);
 }
 
 static int take_list_rules(struct laf_parse *p, const struct laf_option *o)
@@ -89,16 +101,12 @@ static int take_list_rules(struct laf_parse *p, const struct laf_option *o)
 
 static int take_clear(struct laf_parse *p, const struct laf_option *o)
 {
-	const struct laf_word *words = p->options.words->list;
 	int r = take_lone(p, o, NULL, "-k", "Wrong number of options for Delete all request",
 			  "Only the -k option is allowed");
 
-	if (r)
-		return r;
-	p->command->kind = LAF_COMMAND_CLEAR;
-	if (p->n_words == 3)
-		strncpy(p->command->clear_key, words[2].text, AUDIT_MAX_KEY_LEN);
-	return 0;
+	if (!r)
+		p->command->kind = LAF_COMMAND_CLEAR;
+	return r;
 }
 
 static int take_message(struct laf_parse *p, const struct laf_option *o)
@@ -109,7 +117,7 @@ static int take_message(struct laf_parse *p, const struct laf_option *o)
 	for (const char *s = o->value; *s; s++)
 		if ((signed char)*s < ' ')
 			return laf_parse_fail(p, o->column, "Illegal character in audit event");
-	return obey_clean(p);
+	return obey_clean(p, o);
 }
 
 static int check_exists(struct laf_parse *p, const struct laf_option *o, const char *path)
@@ -142,7 +150,7 @@ static int take_equivalent(struct laf_parse *p, const struct laf_option *o)
 	if (!r)
 		r = check_exists(p, o, mount);
 	free(mount);
-	return r ? r : obey_clean(p);
+	return r ? r : obey_clean(p, o);
 }
 
 static int take_signal(struct laf_parse *p, const struct laf_option *o)
@@ -153,7 +161,7 @@ static int take_signal(struct laf_parse *p, const struct laf_option *o)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcasecmp(names[i], o->value))
-			return obey(p);
+			return obey(p, o);
 	return laf_parse_fail(p, o->column, "%s is an unsupported signal", o->value);
 }
 
@@ -180,7 +188,7 @@ int laf_parse_setting(struct laf_parse *p, const struct laf_option *o)
 	case 'i': case 'c':
 		p->command->ignores_errors = true;
 		p->command->reports_errors |= o->name == 'c';
-		return obey(p);
+		return obey(p, o);
 	case 'l':
 		return take_list_rules(p, o);
 	case 's':
@@ -195,10 +203,10 @@ int laf_parse_setting(struct laf_parse *p, const struct laf_option *o)
 	case LAF_OPTION_SIGNAL:
 		return take_signal(p, o);
 	case 'v':
-		return obey(p);
+		return obey(p, o);
 	case 't': case LAF_OPTION_LOGINUID_IMMUTABLE: case LAF_OPTION_RESET_LOST:
 	case LAF_OPTION_RESET_WAIT_ACTUAL:
-		return obey_clean(p);
+		return obey_clean(p, o);
 	case 'R':
 		return laf_parse_fail(p, o->own_column, "Error - nested rule files not supported");
 	case 'h':

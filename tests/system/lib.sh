@@ -38,6 +38,7 @@ need_laf() {
 make_work() {
 	WORK=$(mktemp -d "${TMPDIR:-/tmp}/laf-test-XXXXXX") || exit 1
 	chmod 755 "$WORK"
+	export LAF_RUN=$WORK/run # daemons of this test and their clients meet there
 	trap 'rm -rf "$WORK"' EXIT
 	trap 'exit 130' INT TERM HUP
 }
