@@ -33,6 +33,9 @@ struct laf_event {
 	uint32_t serial;   /* unique within a log */
 	const char *key;   /* the rule's key, several joined by \001; NULL = none */
 	uint32_t key_len;
+	const char *task_key; uint32_t task_key_len;   /* of the task rule that has all of this task recorded; NULL = none */
+	const struct laf_wire_who *who; /* NULL = not told */
+	uint64_t excluded[2]; /* records that exclude rules leave out: bit TYPE - LAF_EXCLUDED_FIRST */
 	unsigned n_specials;
 	const struct laf_wire_special *specials[LAF_EVENT_SPECIALS_MAX]; /* the call's own records, in order */
 	unsigned n_names;
@@ -46,9 +49,18 @@ struct laf_event {
 	const uint64_t *conds; uint32_t n_conds;       /* candidates only: words of the condition set */
 };
 
+/* The records of an event have types from here on. */
+#define LAF_EXCLUDED_FIRST 1300u
+static inline bool laf_event_excludes(const struct laf_event *event, unsigned type)
+{
+	unsigned bit = type - LAF_EXCLUDED_FIRST;
+
+	return bit < 128 && event->excluded[bit / 64] >> (bit % 64) & 1;
+}
+
 /* Point *ret_event into a ring message of `bytes` bytes. `argv`/`argv_len` carry the argument list
- * that came in LAF_WIRE_ARGS messages, or NULL. Fields that the kernel side does not know (time_ms, serial, key)
- * are zeroed. Returns 0, or -EBADMSG for a message that does not hold together. */
+ * that came in LAF_WIRE_ARGS messages, or NULL. Fields that the kernel side does not know (time_ms, serial, key,
+ * excluded) are zeroed. Returns 0, or -EBADMSG for a message that does not hold together. */
 int laf_event_decode(const void *message, size_t bytes, const char *argv, size_t argv_len,
 		     struct laf_event *ret_event);
 

@@ -90,7 +90,7 @@ static __always_inline int call_begins(struct pt_regs *regs, u32 nr)
 	u32 abi = current_abi(task);
 	struct laf_context *c;
 
-	if (!call_is_audited(abi, nr) || (u32)task->tgid == self_tgid)
+	if (!call_is_audited(abi, nr) || (u32)task->tgid == self_tgid || is_exempt(task))
 		return 0;
 	c = context_of(task, scoped ? 0 : BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!c) {

@@ -26,7 +26,7 @@ static __always_inline struct laf_context *context_at_exit(struct pt_regs *regs,
 
 	if (entry_hooked || nr >= LAF_ABI_CALLS)
 		return NULL;
-	if (!call_is_audited(abi, nr) || (u32)task->tgid == self_tgid)
+	if (!call_is_audited(abi, nr) || (u32)task->tgid == self_tgid || is_exempt(task))
 		return NULL;
 	c = context_of(task, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!c) {

@@ -305,7 +305,7 @@ VERIFIED_ALONE int run_code(struct laf_scratch *s, struct laf_context *c, u32 pc
 	struct laf_machine m = { .s = s, .c = c, .pc = pc };
 	u32 slot;
 
-	if (!s || !c)
+	if (!s)
 		return 0;
 	slot = s->run.slot;
 	m.code = bpf_map_lookup_elem(&codes, &slot);
@@ -483,7 +483,17 @@ static __always_inline bool run_conds(struct laf_scratch *s, struct laf_context 
 	return s->n_conds;
 }
 
-enum laf_verdict { VERDICT_NO, VERDICT_RECORD, VERDICT_CANDIDATE };
+/* TASK: the task list wants all that this task calls. */
+enum laf_verdict { VERDICT_NO, VERDICT_RECORD, VERDICT_CANDIDATE, VERDICT_TASK };
+
+static __always_inline void start_run(struct laf_scratch *s)
+{
+	struct laf_run *run = &s->run;
+
+	run->position = run->rule = s->ev.key_rule = LAF_RULE_NONE;
+	run->action = 0;
+	run->name = NAMES_MAX;
+}
 
 /* The rules in the order that the kernel's audit looks at them: the plain ones and those on trees, then, name by
  * name, those on inodes; only what stands before the best so far can still win. */
@@ -492,9 +502,7 @@ static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context 
 	struct laf_wire_event *ev = &s->ev;
 	struct laf_run *run = &s->run;
 
-	run->position = run->rule = ev->key_rule = LAF_RULE_NONE;
-	run->action = 0;
-	run->name = NAMES_MAX;
+	start_run(s);
 	if (head->code)
 		run_code(s, c, head->code);
 	if (head->flags & LAF_CALL_DIRS)
@@ -527,6 +535,10 @@ VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_r
 	head = code ? bpf_map_lookup_elem(code, &call) : NULL;
 	if (!head || !(head->flags & LAF_CALL_AUDITED))
 		return VERDICT_NO;
+	if (state_of(bpf_get_current_task_btf())) { /* one that lets nothing be recorded did not come so far */
+		s->ev.rule = s->ev.key_rule = LAF_RULE_NONE;
+		return VERDICT_TASK;
+	}
 	if (head->conds || head->flags & (LAF_CALL_INODES | LAF_CALL_WATCHES | LAF_CALL_DIRS))
 		find_names(s, c);
 	return run_stages(s, c, head);

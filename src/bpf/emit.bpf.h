@@ -448,7 +448,7 @@ static long emit_piece(u32 i, struct laf_pieces *p)
 static __noinline int emit_args(struct laf_scratch *s, struct laf_context *c, void *ring)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct laf_pieces p = { .ring = ring, .seq = s->ev.seq };
+	struct laf_pieces p = { .ring = ring, .seq = s->ev.seq, .at = unknown_zero };
 	struct mm_struct *mm = task->mm;
 	u8 *at = section_at(s);
 	u64 len, need;
@@ -509,6 +509,41 @@ static __always_inline void fill_event(struct laf_scratch *s, struct laf_context
 	__builtin_memcpy(ev->comm, task->comm, sizeof(ev->comm));
 }
 
+/* What the kernel's audit lets exclude rules ask about the current task, beside what every event tells. */
+VERIFIED_ALONE int emit_who(struct laf_scratch *s)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct laf_wire_who *who;
+	u8 *at = section_at(s);
+	struct inode *inode;
+
+	if (!at)
+		return 0;
+	who = (void *)(at + sizeof(struct laf_wire_section));
+	*who = (struct laf_wire_who){ .tid = task->pid };
+	if (task->mm && task->mm->exe_file) {
+		inode = task->mm->exe_file->f_inode;
+		who->exe_ino = inode->i_ino;
+		who->exe_dev = inode->i_sb->s_dev;
+	}
+	section_close(s, at, LAF_SECTION_WHO, 0, sizeof(*who));
+	return 0;
+}
+
+VERIFIED_ALONE int emit_task_key(struct laf_scratch *s)
+{
+	struct laf_task_state *state = state_of(bpf_get_current_task_btf());
+	u8 *at = section_at(s);
+	long n;
+
+	if (!at || !state)
+		return 0;
+	n = bpf_probe_read_kernel_str(at + sizeof(struct laf_wire_section), LAF_KEY_MAX + 1, state->key);
+	if (n > 1)
+		section_close(s, at, LAF_SECTION_KEY, 0, n - 1);
+	return 0;
+}
+
 /* Send what the policy wants, or count it as lost. */
 VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdict)
 {
@@ -540,6 +575,10 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 		emit_conds(s);
 		emit_path(s, s->opened_dentry, s->opened_mnt, LAF_SECTION_OPENED);
 	}
+	if (verdict == VERDICT_TASK)
+		emit_task_key(s);
+	if (who_wanted)
+		emit_who(s);
 	if (shape->special)
 		emit_special(s, c);
 	emit_names(s, c);

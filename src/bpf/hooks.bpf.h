@@ -154,7 +154,7 @@ VERIFIED_ALONE int see_inode(struct laf_context *c, u32 at, u64 dentry, u32 pare
 	u32 i, dev, found = NO_ENTRY;
 	u64 ino;
 
-	if (!c || at >= NAMES_MAX || !inode)
+	if (!c || at >= NAMES_MAX || !inode || is_left_out(inode))
 		return 0;
 	ino = BPF_CORE_READ(inode, i_ino);
 	dev = BPF_CORE_READ(inode, i_sb, s_dev);
@@ -282,7 +282,7 @@ VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nam
 	u32 at, source = NAME_NONE;
 	int nameless = 0;
 
-	if (!c || !dir || !dentry)
+	if (!c || !dir || !dentry || is_left_out((struct inode *)dir))
 		return 0;
 	w.ino = BPF_CORE_READ((struct inode *)dir, i_ino);
 	w.dev = BPF_CORE_READ((struct inode *)dir, i_sb, s_dev);
@@ -349,6 +349,8 @@ static __always_inline u32 looked_up(struct laf_context *c, struct filename *nam
 	u32 at;
 
 	if (!c)
+		return NO_ENTRY;
+	if (!name && !ret && is_left_out(BPF_CORE_READ(path, dentry, d_inode)))
 		return NO_ENTRY;
 	at = entry_of(c, number_of(c, name));
 	if (ret || at >= NAMES_MAX)

@@ -67,6 +67,7 @@ struct cred {
 
 struct super_block {
 	u32 s_dev;
+	unsigned long s_magic;
 };
 
 struct inode {

@@ -27,6 +27,11 @@ static __always_inline void note_file(struct laf_scratch *s, struct file *file)
 	s->opened_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
 }
 
+static __always_inline bool lies_left_out(u64 dentry)
+{
+	return filesystems_chosen && on_left_out((u64)BPF_CORE_READ((struct dentry *)dentry, d_inode));
+}
+
 static __always_inline void see_file(struct laf_found_name *n, u64 dentry)
 {
 	if (!read_inode(dentry, &n->wire))
@@ -35,13 +40,22 @@ static __always_inline void see_file(struct laf_found_name *n, u64 dentry)
 	n->dentry = dentry;
 }
 
+/* A name of which a filesystem rule leaves the text alone: no rule can match it. */
+static __always_inline void leave_out(struct laf_found_name *n)
+{
+	if (!n)
+		return;
+	n->wire.nametype = LAF_NAME_UNKNOWN;
+	n->wire.flags |= LAF_NAME_UNSOUGHT;
+}
+
 /* The file that an open led to: NORMAL or CREATE, and with O_CREAT the folder as PARENT before it. */
 static __always_inline void find_opened(struct laf_scratch *s, struct laf_context *c, u32 fd, u64 open_flags)
 {
 	struct file *file = (struct file *)file_of(fd);
 	struct laf_found_name *n;
 	bool created;
-	u64 dentry;
+	u64 dentry, parent;
 
 	const volatile struct laf_call_shape *shape = shape_of(c->abi, c->nr);
 	u32 source = shape->name[0] == LAF_ARG_NONE ? NAME_EMPTY : NAME_GIVEN_0;
@@ -50,12 +64,18 @@ static __always_inline void find_opened(struct laf_scratch *s, struct laf_contex
 		goto unseen;
 	created = BPF_CORE_READ(file, f_mode) & FMODE_CREATED;
 	dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
-	if ((open_flags & O_CREAT) && (created || creat_parent)) {
+	parent = (u64)BPF_CORE_READ((struct dentry *)dentry, d_parent);
+	if ((open_flags & O_CREAT) && (created || creat_parent) && !lies_left_out(parent)) {
 		n = add_name(s, NAME_GIVEN_0, LAF_NAME_PARENT);
 		if (n) {
 			n->wire.flags = LAF_NAME_FOLDER;
-			see_file(n, (u64)BPF_CORE_READ((struct dentry *)dentry, d_parent));
+			see_file(n, parent);
 		}
+	}
+	if (lies_left_out(dentry)) {
+		if (!s->n_names)
+			leave_out(add_name(s, source, LAF_NAME_UNKNOWN));
+		return;
 	}
 	n = add_name(s, source, created ? LAF_NAME_CREATE : LAF_NAME_NORMAL);
 	if (n)
@@ -122,7 +142,10 @@ static __always_inline void find_loader(struct laf_scratch *s, struct task_struc
 	if (!n)
 		return;
 	n->wire.flags = LAF_NAME_COMPONENTS;
-	see_file(n, s->loader_dentry);
+	if (lies_left_out(s->loader_dentry))
+		leave_out(n);
+	else
+		see_file(n, s->loader_dentry);
 }
 
 /* A new program: its file; where it is a script, the script (whose inode nobody saw) and its interpreter; the loader. */
@@ -142,7 +165,9 @@ VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
 	if (!task->mm)
 		return 0;
 	exe = BPF_CORE_READ(task, mm, exe_file);
-	if (n && exe) {
+	if (n && exe && is_left_out(BPF_CORE_READ(exe, f_inode))) {
+		leave_out(n);
+	} else if (n && exe) {
 		note_file(s, exe);
 		see_file(n, s->opened_dentry);
 	}

@@ -3,7 +3,7 @@
 #ifndef LAF_PATH_BPF_H
 #define LAF_PATH_BPF_H
 
-#include "maps.bpf.h"
+#include "lists.bpf.h"
 
 #define WALK_STEPS_MAX 4096 /* a path of PATH_MAX bytes has at most half as many components */
 

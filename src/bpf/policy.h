@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The compiled rules as the kernel side reads them: an array of 16-byte entries and a table of inodes.
  *
- * Entries 0 to LAF_CALLS - 1 are the heads of the calls (struct laf_policy_call), the rest is code
- * (struct laf_insn): tests that go on with the next entry when they hold and with `fail` when not, until
- * LAF_MATCH or LAF_STOP. A rule's position is its place in the filter list; the lowest that matches wins.
+ * Entries 0 to LAF_CALLS - 1 are the heads of the calls (struct laf_policy_call), then comes the head of the lists
+ * other than exit (struct laf_policy_lists), the rest is code (struct laf_insn): tests that go on with the next
+ * entry when they hold and with `fail` when not, until LAF_MATCH or LAF_STOP. A rule's position is its place in
+ * the filter list; the lowest that matches wins.
  */
 #ifndef LAF_POLICY_WIRE_H
 #define LAF_POLICY_WIRE_H
@@ -18,6 +19,8 @@
 #define LAF_ABIS 2u         /* 0: x86-64, 1: i386 */
 #define LAF_CALLS (LAF_ABI_CALLS * LAF_ABIS)
 #define LAF_CALL_INDEX(abi, nr) ((abi) * LAF_ABI_CALLS + (nr))
+#define LAF_LISTS LAF_CALLS      /* the entry of the head of the lists */
+#define LAF_CODE (LAF_LISTS + 1) /* the first entry of code */
 
 #define LAF_POLICY_INSNS_MAX (4u << 20) /* entries of one policy: 64 MiB */
 #define LAF_POLICY_STEPS_MAX 65536u     /* entries examined for one stage of one event */
@@ -37,6 +40,18 @@ struct laf_policy_call {
 };
 _Static_assert(sizeof(struct laf_policy_call) == 16, "laf_policy_call");
 
+/* laf_policy_lists.flags */
+#define LAF_LISTS_KEEP 0x01 /* file systems: those in the table are the only ones to keep, not those to leave out */
+#define LAF_LISTS_WHO  0x02 /* exclude: an event must tell the thread and the program's inode */
+
+struct laf_policy_lists {
+	__u32 task;        /*  0 first entry of the task list; 0 = none. MATCH: aux = where the key's text stands, 0 = no key */
+	__u32 filesystems; /*  4 not 0: names on some file systems are left out (LAF_DEV_FSTYPE) */
+	__u32 flags;       /*  8 LAF_LISTS_… */
+	__u32 zero;        /* 12 */
+};
+_Static_assert(sizeof(struct laf_policy_lists) == 16, "laf_policy_lists");
+
 enum laf_insn_what {
 	LAF_STOP = 0, /* nothing matched */
 	LAF_MATCH,    /* all tests of rule `aux` at position `val` held; op: its action */
@@ -55,7 +70,13 @@ enum laf_insn_what {
 	LAF_T_COMPARE,  /* ids `val` and `aux` (enum laf_insn_what, LAF_T_AUID … LAF_T_OBJ_GID) compared */
 	LAF_T_CALL,     /* this call is in the set of LAF_CALLS bits in the entries from `val` on */
 	LAF_T_NEVER,    /* does not hold */
+	/* in user space alone: records and messages (src/rules/policy_filters.c) */
+	LAF_T_MSGTYPE,
+	LAF_T_THREAD,
+	LAF_T_GID_ALONE, /* without the supplementary groups */
 };
+
+#define LAF_KEY_MAX 256u /* bytes of a rule's key: AUDIT_MAX_KEY_LEN */
 
 enum laf_op { LAF_EQ, LAF_NE, LAF_LT, LAF_LE, LAF_GT, LAF_GE, LAF_MASK, LAF_TEST };
 
@@ -88,6 +109,7 @@ struct laf_inode_key {
 _Static_assert(sizeof(struct laf_inode_key) == 16, "laf_inode_key");
 
 #define LAF_DEV_ANY 0xffffffffu
+#define LAF_DEV_FSTYPE 0xfffffffeu /* `ino` is a file system's magic number (laf_policy_lists.filesystems) */
 
 struct laf_inode_rules {
 	__u32 watch; /*  0 first entry of the path= and inode= rules on it; 0 = none */

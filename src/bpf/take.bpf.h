@@ -255,6 +255,8 @@ static __always_inline void take_fd_file(struct laf_context *c, u32 arg)
 	file = file_of(arg_of(c, arg));
 	if (!file || BPF_CORE_READ((struct file *)file, f_mode) & FMODE_PATH)
 		return;
+	if (is_left_out(BPF_CORE_READ((struct file *)file, f_inode)))
+		return;
 	c->fd_ok = read_inode((u64)BPF_CORE_READ((struct file *)file, f_path.dentry), &c->fd_file);
 	c->fd_file.flags |= LAF_NAME_NULL;
 	c->fd_file.nametype = LAF_NAME_NORMAL;

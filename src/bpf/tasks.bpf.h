@@ -23,6 +23,62 @@ int BPF_PROG(laf_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+/* Does a task rule decide what the current task starts? s->run.action says how. */
+VERIFIED_ALONE int decide_task(struct laf_scratch *s)
+{
+	struct laf_policy_lists *lists;
+
+	if (!s)
+		return 0;
+	s->run.slot = generation & 1;
+	lists = lists_of(s->run.slot);
+	if (!lists || !lists->task)
+		return 0;
+	start_run(s);
+	return run_code(s, NULL, lists->task);
+}
+
+/* The text of a key lies in the policy's code. */
+static __always_inline void copy_key(struct laf_task_state *state, u32 slot, u32 from)
+{
+	void *code = bpf_map_lookup_elem(&codes, &slot);
+	struct laf_insn *text;
+	u32 i, at;
+
+	for (i = 0; code && i <= LAF_KEY_MAX / sizeof(*text); i++) {
+		at = from + i;
+		text = bpf_map_lookup_elem(code, &at);
+		if (!text)
+			return;
+		__builtin_memcpy(&state->key[i * sizeof(*text)], text, sizeof(*text));
+		if (!state->key[i * sizeof(*text) + sizeof(*text) - 1])
+			return;
+	}
+}
+
+/* audit_alloc(): the task list decides a task for all its life when it is made, by what it has from the one that makes it: of
+ * itself it has nothing yet, not even its pid. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(laf_task_new, struct task_struct *parent, struct task_struct *child)
+{
+	struct laf_scratch *s = scratch_here();
+	struct laf_task_state *state;
+
+	if (!s || !decide_task(s))
+		return 0;
+	state = bpf_task_storage_get(&task_states, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!state) {
+		if (s->run.action)
+			count_loss(current_abi(parent), ((struct pt_regs *)bpf_task_pt_regs(parent))->orig_ax,
+				   LAF_LOSS_NO_CONTEXT);
+		return 0;
+	}
+	state->recorded = s->run.action;
+	if (s->run.action && s->run.rule)
+		copy_key(state, s->run.slot, s->run.rule);
+	return 0;
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(laf_task_exit, struct task_struct *task)
 {

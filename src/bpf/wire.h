@@ -14,7 +14,7 @@
 #include <linux/types.h>
 #endif
 
-#define LAF_WIRE_LAYOUT 1 /* raised when anything in this file changes */
+#define LAF_WIRE_LAYOUT 2 /* raised when anything in this file changes */
 
 enum laf_wire_type {
 	LAF_WIRE_EVENT = 1,
@@ -80,6 +80,8 @@ enum laf_section_kind {
 	LAF_SECTION_CONDS = 9,     /* __u64[]: which conditions held, for candidates */
 	LAF_SECTION_SPECIAL = 11,  /* struct laf_wire_special: what a call's own record tells */
 	LAF_SECTION_OPENED = 10,   /* components: where the opened file (name 0) really is */
+	LAF_SECTION_WHO = 12,      /* struct laf_wire_who, where exclude rules ask for it */
+	LAF_SECTION_KEY = 13,      /* the key of the task rule that has all calls of this task recorded, no NUL */
 };
 
 /* laf_wire_section.flags */
@@ -139,6 +141,13 @@ struct laf_wire_special {
 	__u64 value[LAF_SPECIAL_VALUES]; /* 8 */
 };
 _Static_assert(sizeof(struct laf_wire_special) == 80, "laf_wire_special");
+
+struct laf_wire_who {
+	__u64 exe_ino; /*  0 the program's inode; 0 = no program */
+	__u32 exe_dev; /*  8 kernel dev_t */
+	__u32 tid;     /* 12 the thread, initial pid namespace */
+};
+_Static_assert(sizeof(struct laf_wire_who) == 16, "laf_wire_who");
 
 /* Why an event, or a part of it, could not be recorded. */
 enum laf_loss {

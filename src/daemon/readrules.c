@@ -33,8 +33,8 @@ void laf_warn_lists(const struct laf_rules *rules)
 	size_t i, n = 0;
 
 	for (i = 0; i < rules->n; i++)
-		n += rules->list[i].data->flags != AUDIT_FILTER_EXIT;
+		n += rules->list[i].data->flags == AUDIT_FILTER_USER || rules->list[i].data->flags == AUDIT_FILTER_URING_EXIT;
 	if (n)
-		fprintf(stderr, "laf: %zu %s of the lists task, user, exclude, filesystem or io_uring, which laf "
-			"does not act on yet\n", n, n == 1 ? "rule is" : "rules are");
+		fprintf(stderr, "laf: %zu %s of the lists user or io_uring, which laf does not act on yet\n", n,
+			n == 1 ? "rule is" : "rules are");
 }

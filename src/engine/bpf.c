@@ -121,15 +121,20 @@ static void make_bitmaps(const struct laf_policy *policy, struct bitmaps *ret)
 	}
 }
 
-/* First everything that the old or the new policy wants, then the switch, then the new alone: no call is missed. */
+/* First everything that the old or the new policy wants, then the switch, then the new alone: no call is missed. What the task
+ * list has decided stays decided. */
 static void switch_policy(struct laf_engine *engine, const struct laf_policy *policy, uint32_t generation)
 {
+	const struct laf_policy_lists *lists = laf_policy_lists(policy);
 	struct bpf_engine *t = engine->state;
 	struct calls_bpf__bss *bss = t->bpf->bss;
 	struct bitmaps want;
 	unsigned i, abi;
 
 	make_bitmaps(policy, &want);
+	bss->tasks_decided |= lists->task != 0;
+	bss->filesystems_chosen |= lists->filesystems != 0;
+	bss->who_wanted |= lists->flags & LAF_LISTS_WHO;
 	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
 		for (abi = 0; abi < LAF_ABIS; abi++) {
 			bss->ending[abi][i] |= want.ending[abi][i];
@@ -138,6 +143,8 @@ static void switch_policy(struct laf_engine *engine, const struct laf_policy *po
 		bss->audited_any[i] |= want.any[i];
 	}
 	__atomic_store_n(&bss->generation, generation, __ATOMIC_SEQ_CST);
+	bss->filesystems_chosen = lists->filesystems != 0;
+	bss->who_wanted = lists->flags & LAF_LISTS_WHO;
 	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
 		bss->audited_any[i] = want.any[i];
 		for (abi = 0; abi < LAF_ABIS; abi++) {
@@ -166,6 +173,22 @@ static int attach_scope(struct bpf_engine *t)
 	return r ? r : laf_bpf_attach(t->bpf->progs.laf_fork, &t->bpf->links.laf_fork);
 }
 
+/* New tasks are looked at while there are task rules. */
+static int attach_tasks(struct bpf_engine *t, const struct laf_policy *policy)
+{
+	if (!laf_policy_lists(policy)->task)
+		return 0;
+	return laf_bpf_attach(t->bpf->progs.laf_task_new, &t->bpf->links.laf_task_new);
+}
+
+static void detach_tasks(struct bpf_engine *t, const struct laf_policy *policy)
+{
+	if (laf_policy_lists(policy)->task)
+		return;
+	bpf_link__destroy(t->bpf->links.laf_task_new);
+	t->bpf->links.laf_task_new = NULL;
+}
+
 int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err)
 {
 	struct bpf_engine *t = engine->state;
@@ -178,10 +201,13 @@ int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *polic
 		return r;
 	r = attach_scope(t);
 	if (!r)
+		r = attach_tasks(t, policy);
+	if (!r)
 		r = t->plan->attach(t, policy);
 	if (r)
 		return laf_error_set(err, r, "engine: attaching the programs: %s (%s)", strerror(-r), last_words(t));
 	switch_policy(engine, policy, generation);
+	detach_tasks(t, policy);
 	return 0;
 }
 

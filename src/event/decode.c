@@ -102,6 +102,14 @@ static int decode_conds(const struct section *s, struct laf_event *e)
 	return 0;
 }
 
+static int decode_who(const struct section *s, struct laf_event *e)
+{
+	if (s->bytes != sizeof(*e->who))
+		return -EBADMSG;
+	e->who = (const void *)s->payload;
+	return 0;
+}
+
 /* Of each kind there can be one section; specials and names are many, and each name can have its folder. */
 static bool seen_before(const struct section *s, uint32_t *seen)
 {
@@ -146,6 +154,11 @@ static int decode_section(const struct section *s, const char *argv, size_t argv
 		return decode_special(s, e);
 	case LAF_SECTION_OPENED:
 		return decode_path(s, &e->opened);
+	case LAF_SECTION_WHO:
+		return decode_who(s, e);
+	case LAF_SECTION_KEY:
+		e->task_key = payload(s, &e->task_key_len);
+		return 0;
 	}
 	return -EBADMSG;
 }

@@ -6,10 +6,10 @@
 
 #include "policy_build.h"
 
-static int copy_key(struct laf_policy *p, const struct laf_rules *rules, uint32_t index)
+int policy_key_copy(struct policy_build *b, uint32_t index)
 {
-	const struct audit_rule_data *data = rules->list[index].data;
-	struct laf_policy_key *key = &p->keys[index];
+	const struct audit_rule_data *data = b->source->list[index].data;
+	struct laf_policy_key *key = &b->policy->keys[index];
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < data->field_count; i++) {
@@ -27,9 +27,9 @@ static int copy_key(struct laf_policy *p, const struct laf_rules *rules, uint32_
 	return 0;
 }
 
-static bool is_exit(const struct audit_rule_data *data)
+int policy_refuse(struct policy_build *b, uint32_t index)
 {
-	return (data->flags & ~AUDIT_FILTER_PREPEND) == AUDIT_FILTER_EXIT;
+	return laf_error_set(b->err, -EINVAL, "policy: rule %u: a field that its list does not take", index + 1);
 }
 
 static int read_rules(struct policy_build *b)
@@ -42,15 +42,13 @@ static int read_rules(struct policy_build *b)
 	if (!b->policy->keys)
 		return -ENOMEM;
 	for (uint32_t i = 0; !error && i < rules->n; i++) {
-		if (!is_exit(rules->list[i].data))
+		if (policy_list_of(rules->list[i].data) != AUDIT_FILTER_EXIT)
 			continue;
 		error = policy_rule_read(b, i);
 		if (!error)
-			error = copy_key(b->policy, rules, i);
+			error = policy_key_copy(b, i);
 		if (error == -EINVAL)
-			return laf_error_set(b->err, error,
-					     "policy: rule %u: a field that the exit list does not take",
-					     i + 1);
+			return policy_refuse(b, i);
 	}
 	return error;
 }
@@ -99,6 +97,12 @@ static int compile(struct policy_build *b)
 	if (!error)
 		error = policy_inodes(b);
 	if (!error)
+		error = policy_tasks(b);
+	if (!error)
+		error = policy_filesystems(b);
+	if (!error)
+		error = policy_filters_new(b);
+	if (!error)
 		error = list_folders(b);
 	if (!error)
 		error = policy_texts_new(b);
@@ -137,6 +141,7 @@ void laf_policy_free(struct laf_policy *policy)
 	for (uint32_t i = 0; i < policy->n_folders; i++)
 		free(policy->folders[i]);
 	policy_texts_free(policy->texts);
+	policy_filters_free(policy->filters);
 	free(policy->code);
 	free(policy->inodes);
 	free(policy->keys);

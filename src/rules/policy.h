@@ -22,7 +22,8 @@ struct laf_policy_key {
 	uint32_t len;
 };
 
-struct laf_policy_texts; /* watched paths by their text, for laf_policy_decide() */
+struct laf_policy_texts;   /* watched paths by their text, for laf_policy_decide() */
+struct laf_policy_filters; /* the rules of the lists exclude and user */
 
 /* Free-standing: keeps nothing of the rules it came from. */
 struct laf_policy {
@@ -33,21 +34,40 @@ struct laf_policy {
 	struct laf_policy_key *keys; /* by rule: wire.rule and wire.key_rule index it */
 	uint32_t n_rules;
 	struct laf_policy_texts *texts;
+	struct laf_policy_filters *filters; /* NULL = there are none */
 	char **folders; /* where watched names (path=, dir=, exe=) lie or would lie: when a name comes, goes
 			 * or is replaced there, compile anew */
 	uint32_t n_folders;
 };
 
-/* Compile the exit list of `rules` (other lists are ignored). Paths are resolved to (device, inode) as they
+/* Compile `rules` (the list io_uring is ignored). Paths are resolved to (device, inode) as they
  * are now, a link at the end is not followed; absent ones are kept by text. Returns 0, -ENOMEM, or with err
- * filled -E2BIG, or -EINVAL for a field that the exit list does not take. */
+ * filled -E2BIG, or -EINVAL for a field that the list does not take. */
 int laf_policy_compile(const struct laf_rules *rules, struct laf_policy **ret, struct laf_error *err);
 void laf_policy_free(struct laf_policy *policy);
 
-/* Decide an event and give it its key: for a candidate, match the text of its names (absolute, made so
+/* Decide an event and give it its key and the records that are left out (event->excluded): for a candidate, match the text of its names (absolute, made so
  * with base or cwd; "." ".." and "//" resolved as text) against path= and dir= rules whose condition held.
  * Returns whether the event is to be recorded. */
 bool laf_policy_decide(const struct laf_policy *policy, struct laf_event *event);
+
+/* Who makes a record or sends a message, as the kernel has it: ids of the initial namespaces. */
+struct laf_policy_creds {
+	uint32_t pid; /* of the thread */
+	uint32_t uid, gid, auid;
+	uint32_t exe_dev; /* kernel dev_t */
+	uint64_t exe_ino; /* 0 = no program, or not known */
+};
+
+/* The list user: is a message of this type to be written? */
+bool laf_policy_user(const struct laf_policy *policy, uint32_t msgtype, const struct laf_policy_creds *creds);
+/* The list exclude: is a record of this type left out? */
+bool laf_policy_excludes(const struct laf_policy *policy, uint32_t msgtype, const struct laf_policy_creds *creds);
+
+static inline const struct laf_policy_lists *laf_policy_lists(const struct laf_policy *p)
+{
+	return (const struct laf_policy_lists *)&p->code[LAF_LISTS];
+}
 
 static inline const struct laf_policy_call *laf_policy_call(const struct laf_policy *p, uint32_t abi,
 							    uint32_t nr)

@@ -2,7 +2,8 @@
 /* What the stages of the policy compiler share. In their order: policy_rule.c reads a rule (its tests:
  * policy_fields.c, its calls: policy_sets.c, its path: policy_names.c), policy_reach.c finds which calls it
  * can still decide, policy_heads.c and policy_inodes.c say which call and which inode runs what,
- * policy_code.c writes their programs, policy_texts.c keeps what user space needs. */
+ * policy_code.c writes their programs, policy_texts.c keeps what user space needs. The other lists: policy_tasks.c,
+ * policy_filesystems.c, policy_filters.c. */
 #ifndef LAF_POLICY_BUILD_H
 #define LAF_POLICY_BUILD_H
 
@@ -170,6 +171,16 @@ bool policy_compare(uint32_t left, uint32_t op, uint32_t right);
 /* AUDIT_EQUAL … to LAF_EQ …; -1 for none. */
 int policy_op(uint32_t fieldflags);
 
+static inline uint32_t policy_list_of(const struct audit_rule_data *data)
+{
+	return data->flags & ~AUDIT_FILTER_PREPEND;
+}
+
+/* Keep the rule's key in the policy. Returns 0 or -ENOMEM. */
+int policy_key_copy(struct policy_build *b, uint32_t index);
+/* Say that a rule has such a field. Returns -EINVAL. */
+int policy_refuse(struct policy_build *b, uint32_t index);
+
 /* policy_rule.c: append the rule to b->rules if it can match anything. Returns 0 or -ENOMEM, -EINVAL. */
 int policy_rule_read(struct policy_build *b, uint32_t index);
 /* Is the field's value the length of a string? */
@@ -207,6 +218,20 @@ void policy_code_clear(struct policy_build *b);
 int policy_heads(struct policy_build *b);
 /* policy_inodes.c */
 int policy_inodes(struct policy_build *b);
+
+/* policy_tasks.c: the task list, and which calls it may have recorded. After policy_heads(). */
+int policy_tasks(struct policy_build *b);
+/* policy_filesystems.c */
+int policy_filesystems(struct policy_build *b);
+/* policy_filters.c: the lists exclude and user */
+int policy_filters_new(struct policy_build *b);
+void policy_filters_free(struct laf_policy_filters *filters);
+bool policy_filters_decide(const struct laf_policy *policy, struct laf_event *event);
+
+static inline struct laf_policy_lists *policy_lists(struct policy_build *b)
+{
+	return (struct laf_policy_lists *)&b->policy->code[LAF_LISTS];
+}
 
 /* policy_texts.c: takes the pools over that laf_policy_decide() needs. */
 int policy_texts_new(struct policy_build *b);

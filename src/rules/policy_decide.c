@@ -181,11 +181,11 @@ bool laf_policy_decide(const struct laf_policy *policy, struct laf_event *event)
 		recorded = d.rule < policy->n_rules && policy->texts->actions[d.rule];
 		key_rule = d.key_rule;
 	}
-	event->key = NULL;
-	event->key_len = 0;
+	event->key = event->task_key;
+	event->key_len = event->task_key_len;
 	if (key_rule < policy->n_rules) {
 		event->key = policy->keys[key_rule].text;
 		event->key_len = policy->keys[key_rule].len;
 	}
-	return recorded;
+	return recorded && policy_filters_decide(policy, event);
 }

@@ -97,6 +97,13 @@ static struct policy_test make_test(uint8_t what, uint8_t op, uint32_t val, uint
 	};
 }
 
+int policy_put_test(struct reading *r, uint8_t what, uint8_t op, uint32_t val)
+{
+	struct policy_test test = make_test(what, op, val, COST_CALL);
+
+	return put_test(r, &test);
+}
+
 /* What every value answers: 1 yes, 0 no, -1 it depends. */
 static int foregone(uint32_t op, uint32_t val)
 {

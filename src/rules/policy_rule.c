@@ -12,18 +12,10 @@ bool policy_is_string(uint32_t field)
 	       field == AUDIT_WATCH || field == AUDIT_DIR || field == AUDIT_EXE || field == AUDIT_FILTERKEY;
 }
 
-static int read_field(struct reading *r, uint32_t field, int op, uint32_t val)
+static int read_field(struct reading *r, uint32_t field, uint32_t op, uint32_t val, const char *text)
 {
-	const char *text = r->data->buf + r->buf_at;
-
-	if (op < 0)
-		return -EINVAL;
-	if (policy_is_string(field)) {
-		if (val > r->data->buflen - r->buf_at)
-			return -EINVAL;
-		r->buf_at += val;
+	if (text)
 		return policy_read_string(r, field, op, text, val);
-	}
 	switch (field) {
 	case AUDIT_ARCH: /* policy_rule_calls() */
 		return 0;
@@ -44,10 +36,33 @@ static int read_field(struct reading *r, uint32_t field, int op, uint32_t val)
 	return policy_read_number(r, field, op, val);
 }
 
-/* By cost, then by number: equal tests stand in the same order in every rule. */
-static void sort_tests(struct reading *r)
+int policy_read_fields(struct reading *r, policy_field_fn fn)
 {
-	const struct policy_test *tests = policy_pool_get(&r->b->tests, 0);
+	const struct audit_rule_data *data = r->data;
+	uint32_t buf_at = 0;
+	int error = data->field_count > AUDIT_MAX_FIELDS ? -EINVAL : 0;
+
+	for (uint32_t i = 0; !error && i < data->field_count; i++) {
+		uint32_t field = data->fields[i], val = data->values[i];
+		int op = policy_op(data->fieldflags[i]);
+		const char *text = NULL;
+
+		if (op < 0)
+			return -EINVAL;
+		if (policy_is_string(field)) {
+			if (val > data->buflen - buf_at)
+				return -EINVAL;
+			text = data->buf + buf_at;
+			buf_at += val;
+		}
+		error = fn(r, field, op, val, text);
+	}
+	return error;
+}
+
+void policy_sort_tests(struct reading *r)
+{
+	const struct policy_test *tests = r->n_tests ? policy_pool_get(&r->b->tests, 0) : NULL;
 
 	for (uint32_t i = 1; i < r->n_tests; i++) {
 		uint32_t id = r->tests[i], j = i;
@@ -104,8 +119,7 @@ static int finish(struct reading *r)
 
 	if (error || r->never || none)
 		return error;
-	if (r->n_tests)
-		sort_tests(r);
+	policy_sort_tests(r);
 	error = policy_pool_add(&b->lists, r->tests, r->n_tests * sizeof(*r->tests), &r->rule.tests);
 	if (!error)
 		error = policy_grow(&b->rules, &b->rules_room, b->n_rules + 1, sizeof(*b->rules));
@@ -118,16 +132,10 @@ int policy_rule_read(struct policy_build *b, uint32_t index)
 {
 	const struct audit_rule_data *data = b->source->list[index].data;
 	struct reading r = { .b = b, .data = data };
+	int error;
 
-	if (data->field_count > AUDIT_MAX_FIELDS)
-		return -EINVAL;
 	r.rule.index = index;
 	r.rule.action = data->action == AUDIT_ALWAYS;
-	for (uint32_t i = 0; i < data->field_count; i++) {
-		int error = read_field(&r, data->fields[i], policy_op(data->fieldflags[i]), data->values[i]);
-
-		if (error)
-			return error;
-	}
-	return finish(&r);
+	error = policy_read_fields(&r, read_field);
+	return error ? error : finish(&r);
 }

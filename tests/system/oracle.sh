@@ -121,6 +121,46 @@ rules() {
 		-a always,exit -F arch=b64 -F perm=a $M -k perm-a
 		-a always,exit -F arch=b32 -F perm=w $M -k perm-w32
 		END
+	tasks) cat <<-END ;;
+		-a never,task $M -F uid=65534
+		-a never,task $M -F a0=0
+		-a never,task $M -F exe=@BIN/workload
+		-a always,task $M -F egid=101 -F exe!=/usr/bin/true -F key=task
+		-a always,task $M -F gid=20
+		-a never,task $M -F saddr_fam=0
+		-a always,exit -F arch=b64 -S all $M -k all
+		-a never,exit -F arch=b32 -S all $M
+		END
+	filesystem) cat <<-END ;;
+		-a always,filesystem -F fstype=@FS
+		-a never,filesystem -F fstype=0x9fa0 -k proc
+		-a never,filesystem -F fstype=@FS
+		-a always,exit -F arch=b64 -S open,openat -F success=1 -F path=@W/open/file $M -k watch
+		-a always,exit -F arch=b64 -S open,openat -F success=1 -F dir=@W/open $M -k dir
+		-a always,exit -F arch=b64 -S all $M -k all
+		-a always,exit -F arch=b32 -S all $M -k all
+		END
+	other-filesystems) cat <<-END ;;
+		-a never,filesystem -F fstype!=@FS
+		-a always,exit -F arch=b64 -S all $M -k all
+		END
+	exclude) cat <<-END ;;
+		-a always,exclude -F msgtype=PROCTITLE -F uid=65534
+		-a always,exclude -F msgtype=SYSCALL -F gid=101
+		-a always,exclude -F exe=@BIN/workload_process -F msgtype>1322 -F msgtype<1324
+		-a always,exclude -F exe!=@BIN/workload_open -F auid=4242 -F msgtype=FD_PAIR
+		-a always,exclude -F auid!=4242 -F msgtype=EXECVE
+		-a always,exit -F arch=b64 -S all $M -k all
+		-a always,exit -F arch=b32 -S all $M -k all
+		END
+	exclude-names) cat <<-END ;;
+		-a never,exclude -F msgtype=CWD
+		-a always,exclude -F exe=@BIN/workload_open -F msgtype>1301 -F msgtype<1303
+		-a always,exclude -F auid=4242 -F pid!=1 -F msgtype=PROCTITLE
+		-a never,exit -F arch=b64 -S open -F a1&0100 $M
+		-a never,exit -F arch=b64 -S openat -F exe=@BIN/workload_process $M
+		-a always,exit -F arch=b64 -S open,openat -F success=1 $M
+		END
 	opened) cat <<-END ;;
 		-a always,exit -F arch=b64 -S open,openat -F success=1 -F obj_uid=65534 $M -k obj-uid
 		-a always,exit -F arch=b64 -S open,openat -F success=1 -F filetype=fifo $M -k fifo
@@ -139,7 +179,7 @@ rules_of() {
 	esac
 }
 
-sets='all unset failed succeeded errno keys order ids arguments exec exe watch-file watch-dir files opened all+enriched unset+enriched'
+sets='all unset failed succeeded errno keys order tasks filesystem other-filesystems exclude exclude-names ids arguments exec exe watch-file watch-dir files opened all+enriched unset+enriched'
 
 # What a set needs beside the defaults: the mark of the processes, the workloads.
 options() {
@@ -154,7 +194,7 @@ options() {
 prepare() {
 	rm -rf "$W"
 	mkdir -p "$W/open" "$W/names" "$W/attr" "$W/exec"
-	rules_of "$1" | sed "s,@W,$W,g; s,@BIN,$(realpath "$BIN"),g" > "$WORK/rules"
+	rules_of "$1" | sed "s,@W,$W,g; s,@FS,0x$(stat -f -c %t "$W"),; s,@BIN,$(realpath "$BIN"),g" > "$WORK/rules"
 	chmod 600 "$WORK/rules"
 }
 

@@ -191,7 +191,7 @@ static inline bool run_code(struct run *r, uint32_t at)
 	while (at) {
 		const struct laf_insn *insn = &r->policy->code[at];
 
-		if (at < LAF_CALLS || at >= r->policy->n_code)
+		if (at < LAF_CODE || at >= r->policy->n_code)
 			abort();
 		r->result->steps++;
 		if (insn->what == LAF_STOP)

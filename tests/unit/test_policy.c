@@ -115,7 +115,7 @@ static void test_no_rules(void **state)
 {
 	compile();
 	assert_int_equal(n_audited(), 0);
-	assert_int_equal(policy->n_code, LAF_CALLS);
+	assert_int_equal(policy->n_code, LAF_CODE);
 	assert_int_equal(policy->n_inodes, 0);
 }
 
@@ -125,7 +125,7 @@ static void test_never_alone(void **state)
 	put(AUDIT_NEVER, SYS_uname, AUDIT_UID, AUDIT_EQUAL, 0);
 	compile();
 	assert_int_equal(n_audited(), 0);
-	assert_int_equal(policy->n_code, LAF_CALLS);
+	assert_int_equal(policy->n_code, LAF_CODE);
 }
 
 static void test_shadowed_by_never(void **state)
@@ -145,7 +145,7 @@ static void test_shadowed_by_always(void **state)
 	put(AUDIT_NEVER, SYS_uname, 0, 0, 0);
 	compile();
 	assert_int_equal(n_audited(), 2);
-	assert_int_equal(policy->n_code, LAF_CALLS + 2); /* MATCH, STOP */
+	assert_int_equal(policy->n_code, LAF_CODE + 2); /* MATCH, STOP */
 }
 
 /* A rule that always holds by its value is as good as none. */
@@ -169,7 +169,7 @@ static void test_never_that_tests(void **state)
 	put(AUDIT_NEVER, SYS_uname, AUDIT_UID, AUDIT_EQUAL, 1);
 	compile();
 	assert_true(audited(SYS_uname));
-	assert_int_equal(policy->n_code, LAF_CALLS + 4); /* test, MATCH, MATCH, STOP */
+	assert_int_equal(policy->n_code, LAF_CODE + 4); /* test, MATCH, MATCH, STOP */
 }
 
 static void test_trailing_never(void **state)
@@ -177,7 +177,7 @@ static void test_trailing_never(void **state)
 	put(AUDIT_ALWAYS, SYS_uname, AUDIT_UID, AUDIT_EQUAL, 0);
 	put(AUDIT_NEVER, SYS_uname, 0, 0, 0);
 	compile();
-	assert_int_equal(policy->n_code, LAF_CALLS + 3); /* test, MATCH, STOP */
+	assert_int_equal(policy->n_code, LAF_CODE + 3); /* test, MATCH, STOP */
 }
 
 static void test_names_only(void **state)
@@ -268,7 +268,7 @@ static void test_class_bits(void **state)
 static void test_other_lists(void **state)
 {
 	put(AUDIT_ALWAYS, SYS_uname, 0, 0, 0);
-	rules.list[0].data->flags = AUDIT_FILTER_TASK;
+	rules.list[0].data->flags = AUDIT_FILTER_URING_EXIT;
 	put(AUDIT_ALWAYS, SYS_getpid, 0, 0, 0);
 	compile();
 	assert_int_equal(n_audited(), 2);
@@ -293,7 +293,7 @@ static void test_equal_programs(void **state)
 	put(AUDIT_ALWAYS, -1, AUDIT_LOGINUID, AUDIT_GREATER_THAN_OR_EQUAL, 1000);
 	compile();
 	assert_int_equal(n_audited(), 2 * (LAF_ABI_CALLS - 16));
-	assert_int_equal(policy->n_code, LAF_CALLS + 5);
+	assert_int_equal(policy->n_code, LAF_CODE + 5);
 	assert_int_equal(laf_policy_call(policy, 0, 1)->code, laf_policy_call(policy, 1, 300)->code);
 }
 
@@ -352,7 +352,7 @@ static void test_conditions_by_call(void **state)
 	assert_int_not_equal(laf_policy_call(policy, 0, SYS_open)->conds, 0);
 	assert_int_equal(laf_policy_call(policy, 0, SYS_openat)->conds, 0);
 	assert_int_equal(policy->n_code,
-			 LAF_CALLS + 2 + 2); /* a condition and a match, with an end each: no set */
+			 LAF_CODE + 2 + 2); /* a condition and a match, with an end each: no set */
 }
 
 static void test_shared_sets(void **state)
@@ -364,7 +364,7 @@ static void test_shared_sets(void **state)
 	}
 	compile();
 	/* two sets of calls of 32 entries each, 200 rules of three entries, and the conditions */
-	assert_in_range(policy->n_code, LAF_CALLS + 64, LAF_CALLS + 64 + 200 * 3 + 100);
+	assert_in_range(policy->n_code, LAF_CODE + 64, LAF_CALLS + 64 + 200 * 3 + 100);
 }
 
 /* ---- tables ---- */
@@ -505,7 +505,7 @@ static void test_many_rules_on_all(void **state)
 		rule_field(rules.list[i].data, AUDIT_EXIT, AUDIT_NOT_EQUAL, i);
 	}
 	compile_in(0.2);
-	assert_in_range(policy->n_code, LAF_CALLS, LAF_CALLS + 2 * (3 * LAF_RULES_MAX + 1));
+	assert_in_range(policy->n_code, LAF_CODE, LAF_CODE + 2 * (3 * LAF_RULES_MAX + 1));
 }
 
 #define WATCHES 65536
