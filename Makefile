@@ -33,7 +33,8 @@ LIBS     := -lbpf -laudit -lcap-ng
 BPF_CFLAGS := -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-unused-function -std=gnu11 -target bpf -mcpu=v3 \
               -D__TARGET_ARCH_x86
 
-LIB_SRC := $(wildcard src/error.c src/rules/*.c src/control/*.c src/engine/*.c src/event/*.c src/record/*.c src/sink/*.c)
+LIB_SRC := $(wildcard src/error.c src/rules/*.c src/control/*.c src/engine/*.c src/netlink/*.c src/event/*.c src/record/*.c \
+             src/sink/*.c)
 CMD_SRC := $(wildcard src/daemon/*.c src/cli/*.c)
 BPF_SRC := $(wildcard src/bpf/*.bpf.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
@@ -86,7 +87,7 @@ $(B)/tests/unit/helpers.a: $(UNIT_HELP)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(UNIT): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
 	$(call say,LD,$@)
-	$(Q)$(LINK) -lcmocka
+	$(Q)$(LINK) -lcmocka -Wl,--as-needed -lauparse
 $(BENCH): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(LINK)

@@ -75,6 +75,7 @@ enter_laf() {
 		log_file = $log
 		log_format = ENRICHED
 		ring_kib = $2
+		kernel_records = no
 		rules_file = $1
 	END
 	"$laf" daemon -c "$work/laf.conf" 2> "$work/laf.err" &

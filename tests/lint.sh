@@ -29,5 +29,13 @@ if files | xargs -d '\n' grep -aInE "$places" /dev/null; then
 	echo "the lines above name places of one machine"
 	failed=1
 fi
+
+# Of the audit of a kernel only one can be the daemon: a test says whether its daemon may be the one.
+for file in $(files | grep -E '^(tests|bench)/.*\.sh$' | xargs -d '\n' grep -lE '(LAF|laf)"? daemon '); do
+	grep -q 'kernel_records = ' "$file" || {
+		echo "$file: starts a daemon whose configuration does not say kernel_records = no (or another value)"
+		failed=1
+	}
+done
 echo "$(sources | wc -l) source files, $(files | wc -l) in all"
 exit $failed

@@ -63,7 +63,9 @@ int laf_engine_fd(const struct laf_engine *engine);
  * event counts as delivered. */
 typedef int (*laf_event_fn)(void *arg, struct laf_event *event);
 
-/* Drain the rings: everything older than the moment of the call (a millisecond is held back, for events still on their way);
+#define LAF_ENGINE_HOLD_NS 1000000ull /* an event may be that long between its time stamp and the ring */
+
+/* Drain the rings: everything older than the moment of the call (less LAF_ENGINE_HOLD_NS, for events still on their way);
  * with `all`, everything. Returns 0, what fn returned, or -EBADMSG for a message that makes no sense (skipped and counted). */
 int laf_engine_read(struct laf_engine *engine, bool all, laf_event_fn fn, void *arg);
 

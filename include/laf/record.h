@@ -29,6 +29,11 @@ void laf_formatter_flush(struct laf_formatter *f);
 int laf_format_event(struct laf_formatter *f, const struct laf_event *event,
 		     const char **ret_text, size_t *ret_bytes, unsigned *ret_records);
 
+/* Format one record that is text already, as the kernel's audit sends it: "audit(SEC.MMM:SERIAL): …". `type`: AUDIT_…; `time_ms`: of
+ * the record. The line is as auditd writes it. Returns and gives as above; not for LAF_FORMAT_SHORT. */
+int laf_format_text(struct laf_formatter *f, unsigned type, uint64_t time_ms, const char *text, size_t len,
+		    const char **ret_text, size_t *ret_bytes);
+
 #define LAF_EVENT_TEXT_MAX (64u << 20) /* bytes of text of one event: an argument list may be megabytes */
 
 #endif

@@ -88,6 +88,21 @@ static int set_ring_kib(struct laf_config *config, const char *value)
 	return 0;
 }
 
+static int set_kernel_records(struct laf_config *config, const char *value)
+{
+	static const char *const names[] = {
+		[LAF_NETLINK_NO] = "no", [LAF_NETLINK_AUTO] = "auto", [LAF_NETLINK_SEAT] = "seat",
+		[LAF_NETLINK_MULTICAST] = "multicast",
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcasecmp(value, names[i])) {
+			config->kernel_records = i;
+			return 0;
+		}
+	return -EINVAL;
+}
+
 static const struct setting {
 	const char *name;
 	int (*set)(struct laf_config *config, const char *value);
@@ -99,6 +114,7 @@ static const struct setting {
 	{ "name", set_name, "one word" },
 	{ "rules_file", set_rules_file, "an absolute path, at most 64 times" },
 	{ "engine", set_engine, "auto or the name of an engine" },
+	{ "kernel_records", set_kernel_records, "auto, seat, multicast or no" },
 	{ "ring_kib", set_ring_kib, "a power of two from 16 to 1048576" },
 };
 
@@ -210,6 +226,7 @@ int laf_config_read(struct laf_config *config, const char *path, struct laf_erro
 	memset(config, 0, sizeof(*config));
 	strcpy(config->log_file, "/var/log/laf/audit.log");
 	config->format = LAF_FORMAT_ENRICHED;
+	config->kernel_records = LAF_NETLINK_AUTO;
 	snprintf(err->file, sizeof(err->file), "%s", file);
 	r = open_file(file, &f);
 	if (r && (path || r != -ENOENT))

@@ -9,6 +9,8 @@
 #include <laf/error.h>
 #include <laf/record.h>
 
+#include "../netlink/netlink.h"
+
 #define LAF_CONFIG_FILE "/etc/laf/laf.conf"
 #define LAF_CONFIG_RULES_MAX 64
 
@@ -26,6 +28,7 @@ struct laf_config {
 	char node[256];           /* what these two make of each record's node=; "" = none */
 	char engine[32];          /* engine = auto | tracepoint; "" = auto */
 	uint32_t ring_bytes;      /* ring_kib = 16384, of each processor */
+	enum laf_netlink_mode kernel_records; /* kernel_records = auto | seat | multicast | no */
 	char *rules[LAF_CONFIG_RULES_MAX]; /* rules_file = FILE, may be repeated */
 	unsigned n_rules;
 };

@@ -36,7 +36,7 @@ int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_opt
 	recorder->sink = sink;
 	recorder->rules = rules;
 	/* two runs in one millisecond must not give the same number: start from the clock */
-	recorder->serial = LAF_SERIAL_FIRST | (clock_ms(CLOCK_REALTIME) * 64 & ~LAF_SERIAL_FIRST);
+	recorder->serial = clock_ms(CLOCK_REALTIME) * 64;
 	r = laf_policy_compile(rules, &policy, err);
 	if (r)
 		return r;
@@ -83,10 +83,40 @@ int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err)
 	return r;
 }
 
+/* The kernel numbers its own records, in the same log, one by one. We are half the range of numbers away from it, in quarters:
+ * that it goes on to the next quarter is seen long before it could meet one of ours. */
+static uint32_t next_serial(struct laf_recorder *recorder)
+{
+	uint32_t quarter = (recorder->kernel_serial >> 30) + 2;
+
+	return quarter << 30 | (recorder->serial++ & 0x3fffffff);
+}
+
 uint32_t laf_recorder_stamp(struct laf_recorder *recorder, uint64_t *ret_time_ms)
 {
 	*ret_time_ms = clock_ms(CLOCK_REALTIME);
-	return recorder->serial++ | LAF_SERIAL_FIRST;
+	return next_serial(recorder);
+}
+
+static void record_kernel(struct laf_recorder *recorder, const struct laf_netlink_record *record)
+{
+	const char *text;
+	size_t bytes;
+
+	recorder->kernel_serial = record->serial;
+	if (laf_format_text(recorder->formatter, record->type, record->time_ms, record->text, record->len, &text, &bytes) ||
+	    laf_sink_write(recorder->sink, text, bytes, 0))
+		recorder->kernel_unwritten++;
+	else
+		recorder->kernel_records++;
+}
+
+static void record_kernel_until(struct laf_recorder *recorder, uint64_t until_ns)
+{
+	const struct laf_netlink_record *record;
+
+	while (recorder->netlink && (record = laf_netlink_next(recorder->netlink, until_ns)))
+		record_kernel(recorder, record);
 }
 
 static int record_event(void *arg, struct laf_event *event)
@@ -97,6 +127,7 @@ static int record_event(void *arg, struct laf_event *event)
 	const char *text;
 	size_t bytes;
 
+	record_kernel_until(recorder, event->wire->exit_ns);
 	if (!recorder->policies[slot] || recorder->generations[slot] != event->wire->policy) {
 		recorder->undecided++;
 		return 0;
@@ -105,7 +136,7 @@ static int record_event(void *arg, struct laf_event *event)
 		recorder->rejected++;
 		return 0;
 	}
-	event->serial = recorder->serial++ | LAF_SERIAL_FIRST;
+	event->serial = next_serial(recorder);
 	laf_loaders_name(&recorder->loaders, event);
 	if (laf_format_event(recorder->formatter, event, &text, &bytes, &records) ||
 	    laf_sink_write(recorder->sink, text, bytes, records)) {
@@ -120,7 +151,12 @@ static int record_event(void *arg, struct laf_event *event)
 
 int laf_recorder_read(struct laf_recorder *recorder, bool all)
 {
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (recorder->netlink)
+		laf_netlink_read(recorder->netlink);
 	laf_engine_read(recorder->engine, all, record_event, recorder);
+	record_kernel_until(recorder, all ? UINT64_MAX : now - LAF_ENGINE_HOLD_NS);
 	return laf_sink_flush(recorder->sink);
 }
 
@@ -150,7 +186,8 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 	ret->unwritten = recorder->unwritten + stats.malformed;
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		ret->total += ret->by_cause[i];
-	ret->total += ret->unwritten;
+	ret->kernel = recorder->kernel_unwritten + (recorder->netlink ? recorder->netlink->lost : 0);
+	ret->total += ret->unwritten + ret->kernel;
 	return 0;
 }
 
@@ -163,9 +200,17 @@ const char *laf_loss_name(unsigned cause)
 		[LAF_LOSS_UNDECIDED] = "undecided",
 		[LAF_LOSS_MISSED] = "missed",
 		[LAF_LOSS_CAUSES] = "unwritten",
+		[LAF_LOSS_CAUSES + 1] = "kernel-record",
 	};
 
-	return cause <= LAF_LOSS_CAUSES ? names[cause] : "unknown";
+	return cause < LAF_LOSS_NAMES ? names[cause] : "unknown";
+}
+
+uint64_t laf_loss_count(const struct laf_recorder_loss *loss, unsigned cause)
+{
+	if (cause < LAF_LOSS_CAUSES)
+		return loss->by_cause[cause];
+	return cause == LAF_LOSS_CAUSES ? loss->unwritten : loss->kernel;
 }
 
 /* " (ring-full 12, unwritten 1)", or nothing. */
@@ -176,8 +221,8 @@ static void loss_text(const struct laf_recorder_loss *loss, char *buf, size_t si
 	unsigned i;
 
 	buf[0] = 0;
-	for (i = 0; i <= LAF_LOSS_CAUSES; i++) {
-		uint64_t count = i < LAF_LOSS_CAUSES ? loss->by_cause[i] : loss->unwritten;
+	for (i = 0; i < LAF_LOSS_NAMES; i++) {
+		uint64_t count = laf_loss_count(loss, i);
 
 		if (!count)
 			continue;
@@ -193,7 +238,7 @@ int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size)
 {
 	struct laf_recorder_loss loss = { 0 };
 	struct laf_engine_stats stats = { 0 };
-	char causes[256], unmarked[64] = "", partial[64] = "";
+	char causes[256], unmarked[64] = "", partial[64] = "", kernel[64] = "";
 
 	laf_recorder_get_loss(recorder, &loss);
 	laf_engine_get_stats(recorder->engine, &stats);
@@ -204,8 +249,11 @@ int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size)
 	if (recorder->partial)
 		snprintf(partial, sizeof(partial), ", %llu events lack a detail",
 			 (unsigned long long)recorder->partial);
-	return snprintf(buf, size, "%llu events, %llu records, %llu lost%s%s%s, engine %s",
-			(unsigned long long)recorder->events, (unsigned long long)recorder->records,
+	if (recorder->netlink)
+		snprintf(kernel, sizeof(kernel), ", %llu records of the kernel's own",
+			 (unsigned long long)recorder->kernel_records);
+	return snprintf(buf, size, "%llu events, %llu records%s, %llu lost%s%s%s, engine %s",
+			(unsigned long long)recorder->events, (unsigned long long)recorder->records, kernel,
 			(unsigned long long)loss.total, causes, unmarked, partial,
 			laf_engine_name(recorder->engine));
 }

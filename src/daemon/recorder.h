@@ -10,27 +10,30 @@
 #include <laf/record.h>
 #include <laf/rules.h>
 
+#include "../netlink/netlink.h"
 #include "../rules/policy.h"
 #include "../sink/sink.h"
 #include "loader.h"
-
-#define LAF_SERIAL_FIRST 0x80000000u /* the kernel's own records in the same log count from 1 up */
 
 struct laf_recorder {
 	struct laf_engine *engine;
 	struct laf_formatter *formatter;
 	struct laf_sink *sink;
 	struct laf_loaders loaders;
+	struct laf_netlink *netlink; /* the kernel's own records, or NULL; set after opening */
 	const struct laf_rules *rules;
 	struct laf_policy *policies[2]; /* by the last bit of their generation */
 	uint32_t generations[2];
-	uint32_t serial;
+	uint32_t serial;        /* counts events; laf_recorder_serial() makes their numbers of it */
+	uint32_t kernel_serial; /* of the last of the kernel's own records */
 	uint64_t events;   /* written */
 	uint64_t records;  /* of these */
 	uint64_t partial;  /* of the events: a detail could not be read (LAF_EV_DETAIL) */
 	uint64_t rejected; /* candidates whose names matched no rule */
 	uint64_t unwritten; /* could not be formatted or written: lost, and counted */
 	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
+	uint64_t kernel_records; /* of the kernel's own: written */
+	uint64_t kernel_unwritten; /* and not */
 };
 
 /* Compile `rules` (which must stay) and open an engine with them. Returns 0 or a negative errno with err filled. */
@@ -49,10 +52,11 @@ int laf_recorder_read(struct laf_recorder *recorder, bool all);
  * the negative errno of a write. */
 int laf_recorder_finish(struct laf_recorder *recorder);
 
-/* Everything that should have been recorded and was not, by cause (the engine's causes and, last, unwritten). */
+/* Everything that should have been recorded and was not, by cause (the engine's causes, unwritten, and the kernel's own). */
 struct laf_recorder_loss {
 	uint64_t by_cause[LAF_LOSS_CAUSES];
 	uint64_t unwritten;
+	uint64_t kernel; /* records of the kernel's own: dropped by it, or not written */
 	uint64_t total;
 };
 int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret);
@@ -60,8 +64,11 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 /* One line for people: events, records, lost by cause, engine. Returns its length as snprintf does. */
 int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size);
 
-/* "ring-full" and so on; the last is "unwritten". */
+#define LAF_LOSS_NAMES (LAF_LOSS_CAUSES + 2)
+
+/* "ring-full" and so on; the last two are "unwritten" and "kernel-record". */
 const char *laf_loss_name(unsigned cause);
+uint64_t laf_loss_count(const struct laf_recorder_loss *loss, unsigned cause);
 
 /* The wall clock in milliseconds and a serial number for a record of our own. */
 uint32_t laf_recorder_stamp(struct laf_recorder *recorder, uint64_t *ret_time_ms);

@@ -28,6 +28,7 @@ struct service {
 	struct laf_sink sink;
 	struct laf_recorder recorder;
 	struct laf_repath repath;
+	struct laf_netlink netlink;
 	bool told_unwritable;
 	uint64_t told_lost; /* up to where the log says so */
 	uint64_t told_ms;
@@ -104,12 +105,29 @@ static void write_loss(struct service *s, bool now)
 		return;
 	n = snprintf(body, sizeof(body), "op=lost-events lost=%llu total=%llu",
 		     (unsigned long long)(loss.total - s->told_lost), (unsigned long long)loss.total);
-	for (i = 0; i <= LAF_LOSS_CAUSES; i++)
+	for (i = 0; i < LAF_LOSS_NAMES; i++)
 		n += snprintf(body + n, sizeof(body) - n, " %s=%llu", laf_loss_name(i),
-			      (unsigned long long)(i < LAF_LOSS_CAUSES ? loss.by_cause[i] : loss.unwritten));
+			      (unsigned long long)laf_loss_count(&loss, i));
 	snprintf(body + n, sizeof(body) - n, " res=failed");
 	write_record(s, "DAEMON_ERR", body);
 	s->told_lost = loss.total;
+}
+
+/* Where the setting says auto, it is no fault if they can't be had, but said. */
+static int open_kernel_records(struct service *s, struct laf_error *err)
+{
+	struct laf_error why = { 0 };
+	int r = laf_netlink_open(&s->netlink, s->config->kernel_records, laf_run_folder(), &why);
+
+	if (r) {
+		*err = why;
+		return r;
+	}
+	if (why.text[0])
+		fprintf(stderr, "laf: %s; the kernel's own records are not taken\n", why.text);
+	if (s->netlink.mode != LAF_NETLINK_NO)
+		s->recorder.netlink = &s->netlink;
+	return 0;
 }
 
 /* The log's folder is made, private, where it is missing. */
@@ -147,6 +165,8 @@ static int open_all(struct service *s, struct laf_error *err)
 		r = laf_repath_open(&s->repath, &s->recorder, err);
 	if (!r)
 		r = laf_control_open(laf_run_folder(), &s->force.control, err);
+	if (!r)
+		r = open_kernel_records(s, err);
 	return r;
 }
 
@@ -189,6 +209,7 @@ static void follow(struct service *s)
 		laf_force_serve(&s->force);
 		write_loss(s, false);
 	}
+	laf_netlink_leave(&s->netlink);
 	laf_recorder_read(&s->recorder, true);
 	write_loss(s, true);
 	write_end(s);
@@ -205,7 +226,7 @@ static void say_end(struct service *s)
 int laf_service_run(const struct laf_config *config, struct laf_error *err)
 {
 	struct service s = {
-		.config = config, .sink.fd = -1, .repath.fd = -1,
+		.config = config, .sink.fd = -1, .repath.fd = -1, .netlink = LAF_NETLINK_CLOSED,
 		.force = {
 			.config = config, .settings = LAF_SETTINGS_INIT, .recorder = &s.recorder, .repath = &s.repath,
 			.write_record = write_record, .arg = &s,
@@ -224,6 +245,8 @@ int laf_service_run(const struct laf_config *config, struct laf_error *err)
 		if (r)
 			laf_error_set(err, r, "log: writing to %s: %s", s.sink.name, strerror(-r));
 	}
+	laf_netlink_leave(&s.netlink);
+	laf_netlink_close(&s.netlink);
 	laf_repath_close(&s.repath);
 	laf_sink_close(&s.sink);
 	laf_recorder_close(&s.recorder);

@@ -7,8 +7,6 @@
 #include "../clock.h"
 #include "engine.h"
 
-#define HOLD_NS 1000000ull /* an event may be that long between its time stamp and the ring */
-
 static const struct laf_engine_ops *const engines[] = {
 	&laf_engine_fexit,
 	&laf_engine_tracepoint,
@@ -157,7 +155,7 @@ int laf_engine_read(struct laf_engine *engine, bool all, laf_event_fn fn, void *
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
 	follow_wall_clock(engine);
-	return laf_rings_read(&engine->rings, all ? UINT64_MAX : now - HOLD_NS, give_time, &outlet);
+	return laf_rings_read(&engine->rings, all ? UINT64_MAX : now - LAF_ENGINE_HOLD_NS, give_time, &outlet);
 }
 
 int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)

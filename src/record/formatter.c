@@ -110,7 +110,7 @@ static void stamp(struct laf_formatter *f, const struct laf_event *e)
 	f->stamp_len = at - f->stamp;
 }
 
-static void start_over(struct laf_formatter *f)
+void laf_formatter_start(struct laf_formatter *f)
 {
 	f->used = 0;
 	f->records = 0;
@@ -126,7 +126,7 @@ int laf_format_event(struct laf_formatter *f, const struct laf_event *event,
 {
 	int err;
 
-	start_over(f);
+	laf_formatter_start(f);
 	if (f->format == LAF_FORMAT_SHORT) {
 		err = laf_format_short(f, event);
 	} else {

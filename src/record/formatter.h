@@ -34,6 +34,9 @@ struct laf_formatter {
 	} zone;
 };
 
+/* Nothing is in the output buffer any more. */
+void laf_formatter_start(struct laf_formatter *f);
+
 /* Make sure of `bytes` more bytes: returns where they start, or NULL with *err set. */
 char *laf_text_grow(struct laf_formatter *f, size_t bytes, int *err);
 

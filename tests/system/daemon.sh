@@ -36,7 +36,8 @@ start() {
 	rm -rf "$WORK/logs"
 	echo "$1" > "$WORK/rules"
 	shift
-	printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" ${ENGINE:+"engine = $ENGINE"} "$@" > "$WORK/conf"
+	printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" 'kernel_records = no' \
+		${ENGINE:+"engine = $ENGINE"} "$@" > "$WORK/conf"
 	chmod 600 "$WORK/rules" "$WORK/conf"
 	"$WORK/laf" daemon -c "$WORK/conf" > "$WORK/out" 2> "$WORK/said" &
 	daemon=$!

@@ -60,7 +60,7 @@ wait_for_line() {
 # daemon_flood WHAT SECONDS RING-KIB
 daemon_flood() {
 	printf '%s\n' "log_file = $LOG" 'log_format = RAW' "ring_kib = $3" "rules_file = $WORK/rules" \
-		${ENGINE:+"engine = $ENGINE"} > "$WORK/conf"
+		'kernel_records = no' ${ENGINE:+"engine = $ENGINE"} > "$WORK/conf"
 	echo "$RULE" > "$WORK/rules"
 	chmod 600 "$WORK/conf" "$WORK/rules"
 	"$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &

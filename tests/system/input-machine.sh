@@ -16,7 +16,7 @@ RULE='-a always,exit -F arch=b64 -S execve,exit_group'
 cp "$LAF" laf # where anybody can reach it
 chmod 755 laf
 echo "$RULE" > rules
-printf 'log_file = %s/log\nrules_file = %s/rules\n' "$WORK" "$WORK" > conf
+printf 'log_file = %s/log\nrules_file = %s/rules\nkernel_records = no\n' "$WORK" "$WORK" > conf
 chmod 644 rules conf
 
 # says TEXT COMMAND…: it ends with 1, and all it says is one line with TEXT
@@ -92,7 +92,7 @@ nowhere_to_write() {
 	ln -s elsewhere link
 	says "log: opening link: it is a symbolic link" ./laf run $RULE -o link -- touch ran
 	[ ! -e elsewhere ] || fail "laf run wrote through a symbolic link"
-	printf 'log_file = %s/rules/log\nrules_file = %s/rules\n' "$WORK" "$WORK" > bad-conf
+	printf 'log_file = %s/rules/log\nrules_file = %s/rules\nkernel_records = no\n' "$WORK" "$WORK" > bad-conf
 	says "log: opening .*/rules/log: Not a directory" ./laf daemon -c bad-conf
 }
 

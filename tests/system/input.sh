@@ -101,7 +101,7 @@ rules_in_words() {
 # file_wrong TEXT FILE: with laf run, laf daemon and laf rules check alike
 file_wrong() {
 	wrong "$1" run -o log -R "$2" -- touch ran
-	printf 'log_file = %s/log\nrules_file = %s\n' "$WORK" "$(realpath -m "$2")" > conf
+	printf 'log_file = %s/log\nrules_file = %s\nkernel_records = no\n' "$WORK" "$(realpath -m "$2")" > conf
 	wrong "$1" daemon -c conf
 	timeout 10 "$LAF" rules check "$2" > out 2>&1
 	status=$?
@@ -170,6 +170,7 @@ configurations() {
 	conf_wrong "conf:1:14: log_format is RAW or ENRICHED, not 'XML'" 'log_format = XML\n'
 	conf_wrong "name_format is NONE, HOSTNAME or USER" 'name_format = FQD\n'
 	conf_wrong "name_format = USER wants a setting 'name'" "${good}name_format = USER\n"
+	conf_wrong "kernel_records is auto, seat, multicast or no, not 'yes'" "kernel_records = yes\n"
 	conf_wrong "name is one word" "name = a b\n"
 	conf_wrong "engine is" "engine = $(printf %0100d 0)\n"
 	conf_wrong "no engine is called 'nosuch'" "rules_file = $WORK/good\nlog_file = $WORK/log.d\nengine = nosuch\n"

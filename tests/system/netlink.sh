@@ -1,0 +1,244 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The kernel's own records in the daemon's log: by the seat and beside another daemon, line for line as auditd writes
+# them, in order with laf's events; what the kernel drops is counted; and the kernel's audit is left as it was found, also
+# after a kill.
+# timeout: 120
+. "$(dirname "$0")/lib.sh"
+need_root
+need_laf
+need auditctl auditd
+SEND=$(realpath "$BIN/netlink_send")
+STEPS=$(realpath "$BIN/daemon_steps")
+failed=0
+
+# until_true SECONDS COMMAND…: again and again, until it succeeds
+until_true() {
+	tries=$(($1 * 50))
+	shift
+	until "$@"; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 0.02
+	done
+}
+
+in_log() {
+	grep -qs -- "$1" "$LOG"
+}
+
+# start SETTING…: the daemon
+start() {
+	: > "$LOG"
+	printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" ${ENGINE:+"engine = $ENGINE"} "$@" > "$WORK/conf"
+	chmod 600 "$WORK/conf"
+	"$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &
+	daemon=$!
+	until_true 20 in_log 'type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
+}
+
+# stop: it ends well, and says LOST
+stop() {
+	kill -TERM $daemon
+	wait $daemon || fail "exit status $?: $(cat "$WORK/said")"
+	daemon=
+	grep -q "records of the kernel's own, ${1:-0} lost" "$WORK/said" || fail "it said: $(cat "$WORK/said")"
+}
+
+setting() {
+	auditctl -s | sed -n "s/^$1 //p"
+}
+
+nothing_waits() {
+	[ "$(setting backlog)" = 0 ]
+}
+
+state() {
+	auditctl -s | grep -Ev '^(lost|backlog|backlog_wait_time_actual) '
+	auditctl -l
+}
+
+prepare() {
+	[ -n "$WORK" ] || make_work
+	export LAF_RUN="$WORK/run"
+	LOG=$WORK/log daemon=
+	umask 077
+	echo "-a always,exit -F arch=b64 -S open -F exe=$STEPS -k netlink" > "$WORK/rules"
+	echo > "$WORK/file"
+}
+
+# Only the one who has the lock may touch the machine's audit, and leaves it off.
+alone() {
+	exec 9>> "$KAUDIT_LOCK"
+	flock 9
+	[ "$(setting enabled)" = 0 ] && [ "$(auditctl -l)" = 'No rules' ] || skip "the kernel's audit is in use"
+	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; rm -rf "$WORK"' EXIT
+	state > "$WORK/before"
+}
+
+left_as_found() {
+	state | diff "$WORK/before" - || fail "$1: the kernel's audit is not as it was"
+	[ ! -e "$WORK/run/kernel-audit" ] || fail "$1: the note of how it was is still there"
+}
+
+# Events of laf and records of the kernel, each after the other, and a tick between them.
+one_by_one() {
+	for i in 1 2 3 4 5; do
+		echo | "$STEPS" open "$WORK/file" $i
+		sleep 0.02
+		auditctl -m "after-$i"
+		sleep 0.02
+	done
+}
+
+in_order() {
+	sed -n 's/.*type=SYSCALL .* a2=\([0-9]\) .*key="netlink".*/open \1/p; s/.*type=USER .*text=after-\([0-9]\) .*/sent \1/p' \
+		"$LOG" > "$WORK/got"
+	for i in 1 2 3 4 5; do echo "open $i"; echo "sent $i"; done | diff - "$WORK/got" || fail "the order"
+	awk 'match($0, /:[0-9]+\)/) { serial = substr($0, RSTART + 1, RLENGTH - 2) }
+		/type=(SYSCALL .* key="netlink"|DAEMON_[A-Z]* )/ { ours[serial] }
+		/type=(USER|CONFIG_CHANGE)[A-Z_]* / { theirs[serial] }
+		END { for (serial in theirs) if (serial in ours) { print "serial " serial " twice"; exit 1 } }' "$LOG" ||
+		fail "serial numbers of laf and the kernel are the same"
+}
+
+seat() {
+	start 'kernel_records = seat'
+	[ "$(setting pid)" = $daemon ] && [ "$(setting enabled)" = 1 ] || fail "the seat is not taken: $(auditctl -s)"
+	[ "$(auditctl -l)" = '-a never,task' ] || fail "the rules: $(auditctl -l)"
+	one_by_one
+	"$SEND" each
+	stop
+	in_order
+	for type in ADD_USER ADD_GROUP USER_AUTH USER_CMD USER_AVC 'UNKNOWN\[2999\]' SECCOMP LOGIN CONFIG_CHANGE; do
+		grep -q "^type=$type msg=audit(" "$LOG" || fail "there is no record $type"
+	done
+	grep -q "^type=SYSCALL .*exe=\"$SEND\"" "$LOG" && fail "calls of a task are audited by the kernel"
+	left_as_found "the end"
+}
+
+# Killed; what comes until the next one starts, the kernel keeps (if it was told so at boot) and hands over.
+killed() {
+	start 'kernel_records = auto'
+	kill -KILL $daemon
+	wait $daemon
+	[ "$(setting enabled)" = 1 ] || fail "the one that was killed put the kernel's audit back"
+	start 'kernel_records = auto'
+	[ "$(setting pid)" = $daemon ] || fail "the seat of the dead is not taken"
+	auditctl -m 'after-the-kill'
+	stop
+	in_log 'text=after-the-kill' || fail "the next daemon gets no records"
+	left_as_found "a daemon that was killed, and another"
+}
+
+# Somebody's rules: nothing is touched.
+foreign_rules() {
+	auditctl -a always,exit -F arch=b64 -S acct -k foreign
+	state > "$WORK/foreign"
+	start 'kernel_records = auto'
+	state | diff "$WORK/foreign" - || fail "auto changed the kernel's audit where there are rules"
+	stop
+	start 'kernel_records = seat'
+	[ "$(setting pid)" = $daemon ] && [ "$(setting enabled)" = 0 ] || fail "the seat beside somebody's rules: $(auditctl -s)"
+	stop
+	state | diff "$WORK/foreign" - || fail "after the seat beside somebody's rules"
+	auditctl -D > /dev/null
+}
+
+# Two want the seat: the second is refused, or listens.
+second() {
+	start 'kernel_records = seat'
+	sed "s,^log_file.*,log_file = $WORK/second,; s,^kernel_records.*,kernel_records = \$1," "$WORK/conf" > "$WORK/conf2"
+	mkdir "$WORK/run2"
+	for mode in seat auto; do
+		sed "s,^log_file.*,log_file = $WORK/second,; s,^kernel_records.*,kernel_records = $mode," "$WORK/conf" > "$WORK/conf2"
+		LAF_RUN=$WORK/run2 timeout -s TERM 2 "$LAF" daemon -c "$WORK/conf2" 2> "$WORK/said2"
+		case $?:$mode in
+		1:seat) grep -q "another daemon has it" "$WORK/said2" || fail "the second: $(cat "$WORK/said2")" ;;
+		0:auto | 124:auto) grep -q 'type=DAEMON_END' "$WORK/second" || fail "the second: $(cat "$WORK/said2")" ;;
+		*) fail "a second daemon with kernel_records = $mode: $(cat "$WORK/said2")" ;;
+		esac
+	done
+	[ "$(setting pid)" = $daemon ] || fail "the second took the seat of the first"
+	stop
+}
+
+# It sleeps while more comes than the socket holds: what is missing is counted, to the record.
+overrun() {
+	count=60000
+	auditctl -e 1 > /dev/null
+	start 'kernel_records = multicast' 'log_format = RAW'
+	kill -STOP $daemon
+	"$SEND" flood $count
+	until_true 20 nothing_waits
+	kill -CONT $daemon
+	until_true 10 in_log 'op=lost-events'
+	kill -TERM $daemon
+	wait $daemon
+	daemon=
+	written=$(grep -c 'type=USER .*flood=' "$LOG")
+	lost=$(sed -n 's/.*, \([0-9]*\) lost.*/\1/p' "$WORK/said")
+	echo "flood: $count sent, $written written, $lost lost"
+	[ "$lost" -gt 0 ] || fail "the flood is too small to lose a record"
+	[ $((written + lost)) = $count ] || fail "written + lost = $((written + lost)), not $count: $(cat "$WORK/said")"
+	auditctl -e 0 > /dev/null
+}
+
+# In the oracle's hands: auditd has the seat, laf listens.
+beside() {
+	WORK=$(dirname "$1")
+	prepare
+	start 'kernel_records = auto' "log_format = $2"
+	"$SEND" each
+	until_true 5 in_log end-of-each
+	stop
+	exit $failed
+}
+
+# What stands between the two marks. Where no security module puts subj= into it, auditd does not find the call of a SECCOMP record.
+between_marks() {
+	sed -n '/type=USER .*begin/,/end-of-each/p' "$1" | sed '/^type=SECCOMP/s/=unknown-syscall(-1)$/=getppid/'
+}
+
+as_auditd() {
+	rm -f "$WORK/auditd.log"
+	mkdir -p "$WORK/auditd/plugins"
+	cat > "$WORK/auditd/auditd.conf" <<-END
+		log_file = $WORK/auditd.log
+		log_format = $1
+		log_group = root
+		flush = NONE
+		max_log_file_action = IGNORE
+		space_left = 3
+		space_left_action = IGNORE
+		admin_space_left = 2
+		admin_space_left_action = IGNORE
+		disk_full_action = IGNORE
+		plugin_dir = $WORK/auditd/plugins
+	END
+	chmod 640 "$WORK/auditd/auditd.conf"
+	"$BIN/oracle_kaudit" -t 60 -A "$WORK/auditd" -o "$WORK/auditd.log" -- "$0" beside "$WORK/log" "$1" > "$WORK/out" 2>&1
+	case $? in
+	0) ;;
+	77) skip "$(cat "$WORK/out")" ;;
+	*) fail "beside auditd: $(cat "$WORK/out")" ;;
+	esac
+	between_marks "$WORK/auditd.log" > "$WORK/theirs"
+	between_marks "$WORK/log" > "$WORK/ours"
+	diff -a "$WORK/theirs" "$WORK/ours" || fail "auditd's lines (<) and laf's (>) differ, $1"
+	echo "$1: $(wc -l < "$WORK/ours") lines as auditd's, $(sed 's/^type=\([^ ]*\).*/\1/' "$WORK/ours" | sort -u | wc -l) types"
+}
+
+if [ "$1" = beside ]; then
+	beside "$2" "$3"
+fi
+prepare
+as_auditd ENRICHED
+as_auditd RAW
+alone
+seat
+killed
+foreign_rules
+second
+overrun
+exit $failed
