@@ -93,17 +93,20 @@ $(BENCH): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
 	$(Q)$(LINK)
 
 # System tests: every .c a program of its own but the parts of the comparator; X_32.c is built for 32 bits.
-SYSTEM_C := $(filter-out tests/system/compare_%.c,$(wildcard tests/system/*.c))
+SYSTEM_C := $(filter-out tests/system/compare_%.c tests/system/meaning_%.c,$(wildcard tests/system/*.c))
 SYSTEM   := $(SYSTEM_C:%.c=$(B)/%)
 SYSTEM_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -D_GNU_SOURCE
 $(B)/tests/system/compare: $(wildcard tests/system/compare_*.c)
+$(B)/tests/system/meaning: $(wildcard tests/system/meaning_*.c) $(B)/liblaf.a
 $(SYSTEM): SYSTEM_LIBS := -Wl,--as-needed -laudit -lm
+$(B)/tests/system/meaning: SYSTEM_LIBS := $(LIBS)
+$(B)/tests/system/meaning: SYSTEM_CFLAGS += -Iinclude $(FLAVOUR)
 $(filter %_32,$(SYSTEM)): SYSTEM_CFLAGS += -m32 -static
 $(filter %_32,$(SYSTEM)): SYSTEM_LIBS :=
 $(SYSTEM): $(B)/%: %.c $(wildcard tests/system/*.h) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
-	$(Q)$(CC) $(SYSTEM_CFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(SYSTEM_LIBS)
+	$(Q)$(CC) $(SYSTEM_CFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) $(filter %.a,$^) $(SYSTEM_LIBS)
 tests: $(UNIT) $(SYSTEM)
 
 # A fuzz target twice: with libFuzzer (FUZZ=1), and with a main that only feeds it files.

@@ -200,6 +200,11 @@ VERIFIED_ALONE int test_opened(struct laf_context *c, u32 op, u32 val)
 	return op == LAF_NE ? !holds : holds;
 }
 
+VERIFIED_ALONE int test_bind(struct laf_context *c, u32 op, u32 val)
+{
+	return !c || shape_of(c->abi, c->nr)->special != LAF_SPECIAL_SOCKETCALL || compare(arg_of(c, 0), op, val);
+}
+
 /* What the task is. */
 VERIFIED_ALONE int test_task(u32 what, u32 op, u32 val)
 {
@@ -247,6 +252,7 @@ static __always_inline int test_insn(struct laf_machine *m, struct laf_insn *ins
 	case LAF_T_FILETYPE:
 		return test_names(m->s, m->s->run.name, what, op, val);
 	case LAF_T_OPENED: return test_opened(m->c, op, val);
+	case LAF_T_BIND: return test_bind(m->c, op, val);
 	case LAF_T_EXE: return test_exe(m) ? op == LAF_EQ : op == LAF_NE;
 	case LAF_T_COMPARE: return test_compare(m->s, val, op, insn->aux);
 	case LAF_T_CALL: return test_call(m, val);

@@ -66,6 +66,7 @@ enum laf_insn_what {
 	LAF_T_DEVMAJOR, LAF_T_DEVMINOR, LAF_T_INODE, LAF_T_OBJ_UID, LAF_T_OBJ_GID,
 	LAF_T_FILETYPE, /* (mode & S_IFMT) == val */
 	LAF_T_OPENED,   /* the access mode of this open shares a bit with val (1 exec, 2 write, 4 read) */
+	LAF_T_BIND,     /* this is no socketcall, or its call compares with val */
 	LAF_T_EXE,      /* next entry: struct laf_insn_inode; op equal or not */
 	LAF_T_COMPARE,  /* ids `val` and `aux` (enum laf_insn_what, LAF_T_AUID … LAF_T_OBJ_GID) compared */
 	LAF_T_CALL,     /* this call is in the set of LAF_CALLS bits in the entries from `val` on */

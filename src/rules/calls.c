@@ -418,7 +418,8 @@ void laf_calls_classes(uint8_t classes[LAF_ABIS * LAF_SHAPES])
 bool laf_shape_has_names(const struct laf_call_shape *shape)
 {
 	return shape->name[0] != LAF_ARG_NONE || shape->fd != LAF_ARG_NONE || shape->kind == LAF_KIND_OPEN ||
-	       shape->saddr_kind == LAF_SADDR_IN || shape->saddr_kind == LAF_SADDR_IN_MSG;
+	       shape->saddr_kind == LAF_SADDR_IN || shape->saddr_kind == LAF_SADDR_IN_MSG ||
+	       shape->special == LAF_SPECIAL_SOCKETCALL;
 }
 
 bool laf_shape_is_open(const struct laf_call_shape *shape)

@@ -142,7 +142,7 @@ int policy_read_number(struct reading *r, uint32_t field, uint32_t op, uint32_t 
 int policy_read_perm(struct reading *r, uint32_t op, uint32_t val)
 {
 	struct policy_test opened = make_test(LAF_T_OPENED, op, val, COST_TASK);
-	struct policy_test bind = make_test(LAF_T_ARG0, op, 2, COST_CALL); /* SYS_BIND */
+	struct policy_test bind = make_test(LAF_T_BIND, op, 2, COST_CALL); /* SYS_BIND */
 	uint32_t modes = val & (AUDIT_PERM_READ | AUDIT_PERM_WRITE);
 
 	opened.group = GROUP_OPEN;

@@ -34,7 +34,7 @@ void policy_groups_fill(struct policy_build *b)
 			set_put(&b->groups[GROUP_SOCKETCALL], call);
 		if (laf_shape_has_names(shape))
 			set_put(&b->groups[GROUP_NAMES], call);
-		if (shape->saddr_kind != LAF_SADDR_NONE)
+		if (shape->saddr_kind != LAF_SADDR_NONE || shape->special == LAF_SPECIAL_SOCKETCALL)
 			set_put(&b->groups[GROUP_ADDRESS], call);
 		if (shape->kind != LAF_KIND_EXIT)
 			set_put(&b->groups[GROUP_RETURNS], call);

@@ -49,7 +49,7 @@ static const struct model_call model_calls[] = {
 	{ 1, 5, 'o', 0, 1, false },     /* open */
 	{ 1, 295, 'o', 0, 1, false },   /* openat */
 	{ 1, 11, 'x', 0, 1, false },    /* execve */
-	{ 1, 102, 's', 0, 0, false },   /* socketcall */
+	{ 1, 102, 's', 0, 1, true },    /* socketcall */
 	{ 1, 15, '-', 8, 1, false },    /* chmod */
 	{ 1, 10, '-', 2, 2, false },    /* unlink */
 	{ 1, 193, '-', 2, 1, false },   /* truncate64 */

@@ -177,6 +177,7 @@ static inline bool run_insn(const struct run *r, uint32_t at)
 		return run_test_names(r, r->name, insn->what, op, val);
 	case LAF_T_FILETYPE: return run_filetype(e, op, val);
 	case LAF_T_OPENED: return run_opened(e, op, val);
+	case LAF_T_BIND: return e->abi != 1 || e->nr != 102 || run_compare(e->args[0], op, val);
 	case LAF_T_EXE: return (exe->ino == e->exe_ino && exe->dev == e->exe_dev) == (op == LAF_EQ);
 	case LAF_T_COMPARE: return run_ids(r, val, op, insn->aux);
 	case LAF_T_CALL: return ((const uint8_t *)&r->policy->code[val])[call / 8] >> (call % 8) & 1;

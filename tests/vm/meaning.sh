@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What rules mean, on this kernel (tests/system/meaning.sh), by the engine that sees where names lead.
+#
+#   meaning.sh [SETS [SEED]]
+# timeout: 240
+. "$(dirname "$0")/lib.sh"
+ENGINE=${ENGINE:-fexit}
+export ENGINE
+in_machine "${SECONDS_MAX:-220}" "$@"
+failed=0
+
+tests/system/meaning.sh "${1:-30}" "${2:-1}" || failed=$?
+kernel_is_well
+exit $failed
