@@ -10,7 +10,11 @@
 int laf_cmd_run(int argc, char **argv);
 int laf_cmd_daemon(int argc, char **argv);
 int laf_cmd_rules(int argc, char **argv);
+int laf_cmd_status(int argc, char **argv);
 int laf_cmd_probe(int argc, char **argv);
+
+/* `laf rules` on the running daemon: argv[0] is list, add, delete, clear or load. */
+int laf_rules_of_daemon(int argc, char **argv);
 
 /* Print "laf: " and the error, with its place, to stderr; `code`: the negative errno that came with it. Returns 1, the exit
  * status of a fault. */

@@ -18,7 +18,8 @@ static const struct command {
 } commands[] = {
 	{ "run", laf_cmd_run, "audit one command and everything it starts" },
 	{ "daemon", laf_cmd_daemon, "audit the whole machine into a log file" },
-	{ "rules", laf_cmd_rules, "check rule files" },
+	{ "rules", laf_cmd_rules, "check rule files; list and change the running daemon's rules" },
+	{ "status", laf_cmd_status, "say how the running daemon is" },
 	{ "probe", laf_cmd_probe, "say what this machine allows" },
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* laf rules check: says of every line of rule files whether it is good, and if not, what is wrong and where.
- * laf rules list: shows the rules of files as auditctl -l would. */
+ * laf rules list FILE: shows the rules of files as auditctl -l would. What is about the daemon's rules is beside, in rules_daemon.c. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +10,15 @@
 #include "cli.h"
 
 static const char help[] =
-	"usage: laf rules check [-v] FILE...\n"
-	"       laf rules list FILE...\n"
+	"usage: laf rules list [-k KEY]         the running daemon's rules, as auditctl -l prints them\n"
+	"       laf rules add RULE              one more: -a LIST,ACTION ..., -A ..., -w PATH ...\n"
+	"       laf rules delete RULE|-k KEY    the rule equal to this one, or all with that key\n"
+	"       laf rules clear                 all\n"
+	"       laf rules load FILE...          the commands of rule files: of each file all or none\n"
+	"       laf rules check [-v] FILE...    say what auditctl and the kernel would say; load nothing\n"
+	"       laf rules list FILE...          print the rules that the files make; load nothing\n"
 	"\n"
-	"check: say of each line what auditctl and the kernel would say, and load nothing. A bad\n"
-	"line is shown with what is wrong and where.\n"
-	"list:  read the files one after the other and print the rules as auditctl -l would.\n"
-	"Exit status: 0 if all is good, else 1.\n"
+	"A change is in force when the command ends. Exit status: 0 if all is good, else 1.\n"
 	"\n"
 	"  -v, --verbose  name good lines too\n"
 	"  -h, --help     show this text\n"
@@ -143,33 +145,48 @@ static int option_error(int letter, const char *word)
 	return 1;
 }
 
-int laf_cmd_rules(int argc, char **argv)
+static int files_of(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "verbose", no_argument, NULL, 'v' },
-		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
+	bool lists = !strcmp(argv[0], "list");
 	struct check check = { 0 };
 	int c;
 
 	optind = opterr = 0;
-	while ((c = getopt_long(argc, argv, "vh", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 0;
-		}
+	while ((c = getopt_long(argc, argv, lists ? "" : "v", lists ? options + 1 : options, NULL)) != -1) {
 		if (c != 'v')
 			return option_error(optopt, argv[optind - 1]);
 		check.verbose = true;
 	}
-	argc -= optind;
-	argv += optind;
-	if (!argc || (strcmp(argv[0], "check") && strcmp(argv[0], "list")))
-		return usage_error("say what to do: check or list");
-	if (argc == 1)
+	if (optind == argc)
 		return usage_error("name a file");
-	if (!strcmp(argv[0], "list"))
-		return list_files(argc - 1, argv + 1);
-	return check_files(argc - 1, argv + 1, &check);
+	return lists ? list_files(argc - optind, argv + optind) : check_files(argc - optind, argv + optind, &check);
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+	return argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+}
+
+int laf_cmd_rules(int argc, char **argv)
+{
+	static const char *const of_daemon[] = { "list", "add", "delete", "clear", "load" };
+
+	if (asks_for_help(argc, argv) || asks_for_help(argc - 1, argv + 1)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	argc--;
+	argv++;
+	if (!argc)
+		return usage_error("say what to do");
+	if (!strcmp(argv[0], "check") || (!strcmp(argv[0], "list") && argc > 1 && strcmp(argv[1], "-k")))
+		return files_of(argc, argv);
+	for (size_t i = 0; i < sizeof(of_daemon) / sizeof(of_daemon[0]); i++)
+		if (!strcmp(argv[0], of_daemon[i]))
+			return laf_rules_of_daemon(argc, argv);
+	return usage_error("it lists, adds, deletes, clears, loads and checks");
 }

@@ -69,8 +69,7 @@ struct laf_control;
 typedef void (*laf_control_fn)(void *arg, pid_t pid, const struct laf_control_request *request,
 			       struct laf_control_reply *ret);
 
-/* Listen in `folder`, which is made, for root alone, where it is missing. Who listened there before is cut off: see to it
- * that nobody does. Returns 0 or a negative errno with err filled. */
+/* Listen in `folder`. Who listened there before is cut off: see to it that nobody does. Returns 0 or a negative errno with err filled. */
 int laf_control_open(const char *folder, struct laf_control **ret, struct laf_error *err);
 void laf_control_close(struct laf_control *control); /* NULL is allowed */
 

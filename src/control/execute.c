@@ -11,7 +11,7 @@
 #include "../rules/valid.h"
 #include "execute.h"
 
-#define REFUSED 255
+#define REFUSED LAF_EXECUTE_REFUSED
 #define ENABLED_LOCKED 2
 
 static const struct setting {
@@ -297,16 +297,34 @@ static void write_error(struct laf_execution *x, const struct laf_error *err)
 		fprintf(x->err, "There was an error in line %u of %s\n", err->line, err->file);
 }
 
+struct file {
+	struct laf_execution *x;
+	struct laf_error *err;
+};
+
 static int take_line(void *arg, const struct laf_words *words, const char *text, struct laf_error *err)
 {
-	struct laf_execution *x = arg;
+	struct file *file = arg;
+	struct laf_execution *x = file->x;
 	int r = words ? laf_execute_command(x, words, err) : REFUSED;
 
 	if (r <= 0)
 		return r;
 	write_error(x, err);
-	x->failed = true;
-	return x->ignores_errors ? 0 : 1;
+	if (x->ignores_errors) {
+		x->left_out++;
+		return 0;
+	}
+	*file->err = *err;
+	return -EINVAL;
+}
+
+int laf_execute_file(struct laf_execution *x, FILE *f, const char *name, struct laf_error *err)
+{
+	struct file file = { .x = x, .err = err };
+	int r = laf_lines_read(f, name, take_line, &file, err);
+
+	return r ? r : x->reports_errors && x->left_out;
 }
 
 static int execute_file(struct laf_execution *x, const struct laf_control_request *request, bool *ret_commit)
@@ -317,19 +335,17 @@ static int execute_file(struct laf_execution *x, const struct laf_control_reques
 	int r;
 
 	if (name > request->bytes)
-		return REFUSED;
+		return -EINVAL;
 	*ret_commit = true;
 	if (name == request->bytes)
 		return 0; /* an empty file */
 	f = fmemopen(request->body + name, request->bytes - name, "r");
 	if (!f)
 		return -errno;
-	r = laf_lines_read(f, request->body, take_line, x, &err);
+	r = laf_execute_file(x, f, request->body, &err);
 	fclose(f);
-	*ret_commit = !r;
-	if (r < 0 && err.text[0])
-		fprintf(x->err, "%s\n", err.text);
-	return r ? r : x->reports_errors && x->failed;
+	*ret_commit = r >= 0;
+	return r == -EINVAL ? 1 : r;
 }
 
 static int count_words(const struct laf_control_request *request)
@@ -358,6 +374,7 @@ static int execute_words(struct laf_execution *x, const struct laf_control_reque
 		r = laf_execute_command(x, &words, &err);
 		laf_words_free(&words);
 	}
+	err.column = 0; /* of which line? */
 	if (r > 0)
 		write_error(x, &err);
 	free(argv);

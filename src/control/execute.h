@@ -57,14 +57,21 @@ struct laf_execution {
 	FILE *out, *err;              /* what auditctl would print */
 	FILE *changes, *refusals;     /* bodies of CONFIG_CHANGE records, a line each */
 	bool places;                  /* errors as "file:line:column: text; hint" */
-	bool ignores_errors, reports_errors, failed; /* while a file is read */
+	/* while a file is read: */
+	bool ignores_errors, reports_errors; /* as -i and -c say */
+	unsigned left_out;                   /* lines that these let pass */
 };
+
+#define LAF_EXECUTE_REFUSED 255
 
 /* One command. Returns auditctl's exit status: 0, or 255; or -ENOMEM. */
 int laf_execute_command(struct laf_execution *x, const struct laf_words *words, struct laf_error *err);
 
-/* Either kind of request. Returns auditctl's exit status, 0, 1 or 255. When it is not 0 but for a file that says -c, nothing is to come
- * in force: *ret_commit tells. */
+/* A rule file, as auditctl -R does. Returns 0, 1 for one that says -c and has bad lines, or -EINVAL with err filled for a bad line that
+ * ended it, or another negative errno. */
+int laf_execute_file(struct laf_execution *x, FILE *f, const char *name, struct laf_error *err);
+
+/* Either kind of request. Returns auditctl's exit status, 0, 1 or 255. *ret_commit: the copy is to come in force. */
 int laf_execute_request(struct laf_execution *x, const struct laf_control_request *request, bool *ret_commit);
 
 #endif

@@ -67,8 +67,6 @@ int laf_control_open(const char *folder, struct laf_control **ret, struct laf_er
 	for (i = 0; i < LAF_CONTROL_CLIENTS_MAX; i++)
 		control->clients[i].fd = -1;
 	r = laf_control_address(folder, &control->address);
-	if (!r && mkdir(folder, 0700) && errno != EEXIST)
-		r = -errno;
 	if (!r)
 		r = open_socket(control);
 	if (!r) {

@@ -11,11 +11,15 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <libaudit.h>
+
 #include "../clock.h"
-#include "control.h"
+#include "force.h"
+#include "owner.h"
 #include "recorder.h"
 #include "repath.h"
 #include "service.h"
+#include "status.h"
 
 #define READ_EVERY_MS 20  /* how long an event may wait in a ring that is not full */
 #define PRIORITY -4       /* as auditd (priority_boost): readers must keep up with writers */
@@ -23,7 +27,9 @@
 
 struct service {
 	const struct laf_config *config;
+	int owner_fd;
 	struct laf_force force;
+	struct laf_control *control;
 	struct laf_formatter *formatter;
 	struct laf_sink sink;
 	struct laf_recorder recorder;
@@ -60,13 +66,17 @@ static void write_record(void *arg, const char *type, const char *body)
 	struct service *s = arg;
 	uint64_t ms;
 	uint32_t serial = laf_recorder_stamp(&s->recorder, &ms);
-	char line[1024];
+	const char *line;
+	char text[1024];
+	size_t bytes;
 	int n;
 
-	n = snprintf(line, sizeof(line), "%s%s%stype=%s msg=audit(%llu.%03llu:%u): %s\n",
-		     s->config->node[0] ? "node=" : "", s->config->node, s->config->node[0] ? " " : "", type,
-		     (unsigned long long)ms / 1000, (unsigned long long)ms % 1000, serial, body);
-	laf_sink_write(&s->sink, line, n, 0);
+	n = snprintf(text, sizeof(text), "audit(%llu.%03llu:%u): %s", (unsigned long long)ms / 1000,
+		     (unsigned long long)ms % 1000, serial, body);
+	if (n >= (int)sizeof(text))
+		n = sizeof(text) - 1;
+	if (!laf_format_text(s->formatter, audit_name_to_msg_type(type), ms, text, n, &line, &bytes))
+		laf_sink_write(&s->sink, line, bytes, 0);
 }
 
 static void write_start(struct service *s)
@@ -117,7 +127,7 @@ static void write_loss(struct service *s, bool now)
 static int open_kernel_records(struct service *s, struct laf_error *err)
 {
 	struct laf_error why = { 0 };
-	int r = laf_netlink_open(&s->netlink, s->config->kernel_records, laf_run_folder(), &why);
+	int r = laf_netlink_open(&s->netlink, s->config->kernel_records, s->force.folder, &why);
 
 	if (r) {
 		*err = why;
@@ -150,8 +160,10 @@ static int open_all(struct service *s, struct laf_error *err)
 	struct laf_engine_options options = {
 		.name = config->engine[0] ? config->engine : NULL, .ring_bytes = config->ring_bytes,
 	};
-	int r = laf_force_load(&s->force, err);
+	int r = laf_owner_take(s->force.folder, &s->owner_fd, err);
 
+	if (!r)
+		r = laf_force_load(&s->force, err);
 	if (r)
 		return r;
 	r = laf_formatter_new(config->format, config->node[0] ? config->node : NULL, &s->formatter);
@@ -164,7 +176,7 @@ static int open_all(struct service *s, struct laf_error *err)
 	if (!r)
 		r = laf_repath_open(&s->repath, &s->recorder, err);
 	if (!r)
-		r = laf_control_open(laf_run_folder(), &s->force.control, err);
+		r = laf_control_open(s->force.folder, &s->control, err);
 	if (!r)
 		r = open_kernel_records(s, err);
 	return r;
@@ -193,20 +205,37 @@ static void wait_for_work(struct service *s)
 {
 	struct pollfd fds[] = {
 		{ .fd = laf_engine_fd(s->recorder.engine), .events = POLLIN },
-		{ .fd = laf_control_fd(s->force.control), .events = POLLIN },
+		{ .fd = laf_control_fd(s->control), .events = POLLIN },
 	};
 
 	poll(fds, sizeof(fds) / sizeof(fds[0]), READ_EVERY_MS);
 }
 
+static void answer(void *arg, pid_t pid, const struct laf_control_request *request, struct laf_control_reply *ret)
+{
+	FILE *to;
+
+	if (request->what != LAF_CONTROL_STATUS) {
+		laf_force_change(arg, pid, request, ret);
+		return;
+	}
+	to = open_memstream(&ret->out, &ret->out_bytes);
+	ret->status = to ? 0 : 1;
+	if (!to)
+		return;
+	laf_status_write(arg, to);
+	fclose(to);
+}
+
 static void follow(struct service *s)
 {
 	write_start(s);
+	laf_force_tell(&s->force);
 	while (!ending) {
 		wait_for_work(s);
 		say_unwritable(s, laf_recorder_read(&s->recorder, false));
 		laf_repath_check(&s->repath);
-		laf_force_serve(&s->force);
+		laf_control_serve(s->control, answer, &s->force);
 		write_loss(s, false);
 	}
 	laf_netlink_leave(&s->netlink);
@@ -226,10 +255,10 @@ static void say_end(struct service *s)
 int laf_service_run(const struct laf_config *config, struct laf_error *err)
 {
 	struct service s = {
-		.config = config, .sink.fd = -1, .repath.fd = -1, .netlink = LAF_NETLINK_CLOSED,
+		.config = config, .owner_fd = -1, .sink.fd = -1, .repath.fd = -1, .netlink = LAF_NETLINK_CLOSED,
 		.force = {
-			.config = config, .settings = LAF_SETTINGS_INIT, .recorder = &s.recorder, .repath = &s.repath,
-			.write_record = write_record, .arg = &s,
+			.config = config, .folder = laf_run_folder(), .settings = LAF_SETTINGS_INIT,
+			.recorder = &s.recorder, .repath = &s.repath, .write_record = write_record, .arg = &s,
 		},
 	};
 	int r;
@@ -247,10 +276,13 @@ int laf_service_run(const struct laf_config *config, struct laf_error *err)
 	}
 	laf_netlink_leave(&s.netlink);
 	laf_netlink_close(&s.netlink);
+	laf_control_close(s.control);
 	laf_repath_close(&s.repath);
 	laf_sink_close(&s.sink);
 	laf_recorder_close(&s.recorder);
 	laf_formatter_free(s.formatter);
 	laf_force_clear(&s.force);
+	if (s.owner_fd >= 0)
+		close(s.owner_fd);
 	return r;
 }

@@ -131,6 +131,24 @@ int laf_kaudit_set(int fd, uint32_t mask, const struct audit_status *status)
 	return ask(fd, AUDIT_SET, &s, sizeof(s), &acknowledged);
 }
 
+static void take_features(void *arg, const void *data, uint32_t bytes)
+{
+	memset(arg, 0, sizeof(struct audit_features));
+	memcpy(arg, data, bytes < sizeof(struct audit_features) ? bytes : sizeof(struct audit_features));
+}
+
+int laf_kaudit_get_features(int fd, struct audit_features *ret)
+{
+	struct answer answer = { .type = AUDIT_GET_FEATURE, .take = take_features, .arg = ret };
+
+	return ask(fd, AUDIT_GET_FEATURE, NULL, 0, &answer);
+}
+
+int laf_kaudit_set_features(int fd, const struct audit_features *features)
+{
+	return ask(fd, AUDIT_SET_FEATURE, features, sizeof(*features), &acknowledged);
+}
+
 int laf_kaudit_add_rule(int fd, const struct audit_rule_data *rule)
 {
 	return ask(fd, AUDIT_ADD_RULE, rule, laf_kaudit_rule_bytes(rule), &acknowledged);

@@ -21,6 +21,9 @@ int laf_kaudit_set(int fd, uint32_t mask, const struct audit_status *status);
 int laf_kaudit_add_rule(int fd, const struct audit_rule_data *rule);
 int laf_kaudit_delete_rule(int fd, const struct audit_rule_data *rule);
 
+int laf_kaudit_get_features(int fd, struct audit_features *ret);
+int laf_kaudit_set_features(int fd, const struct audit_features *features);
+
 /* All rules, one after the other, each valid during the call. */
 typedef void (*laf_kaudit_rule_fn)(void *arg, const struct audit_rule_data *rule);
 int laf_kaudit_list_rules(int fd, laf_kaudit_rule_fn fn, void *arg);

@@ -196,6 +196,11 @@ void laf_rules_clear(struct laf_rules *rules)
 	*rules = (struct laf_rules){ 0 };
 }
 
+int laf_rules_append(struct laf_rules *rules, struct audit_rule_data *data)
+{
+	return rules->n < LAF_RULES_MAX ? insert_rule(rules, data, NULL, 0) : -EBADMSG;
+}
+
 int laf_rules_copy(const struct laf_rules *rules, struct laf_rules *ret)
 {
 	struct laf_rules copy = { 0 };

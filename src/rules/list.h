@@ -13,6 +13,10 @@
 int laf_rules_apply(struct laf_rules *rules, struct laf_command *command, const char *file, unsigned line,
 		    struct laf_error *err);
 
+/* Put a rule behind the others, without a question. Takes `data` over when it succeeds. Returns 0, -ENOMEM, or -EBADMSG when
+ * there are too many. */
+int laf_rules_append(struct laf_rules *rules, struct audit_rule_data *data);
+
 /* A deep copy. Returns 0 or -ENOMEM. */
 int laf_rules_copy(const struct laf_rules *rules, struct laf_rules *ret);
 

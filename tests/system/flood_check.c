@@ -86,7 +86,7 @@ static void end_event(const char *line)
 {
 	if (!serial)
 		return;
-	if (!strncmp(got, "DAEMON_", 7))
+	if (!strncmp(got, "DAEMON_", 7) || !strncmp(got, "CONFIG_CHANGE", 13))
 		own++;
 	else if (strcmp(got, types))
 		fault("before this line an event does not have its records", line);

@@ -47,6 +47,8 @@ without_rights() {
 	nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
 	chmod 777 .
 	refused "[Rr]un it as root\|run as root, or with CAP_BPF" $nobody
+	says "run .*for nobody else to write" ./laf daemon -c conf # in a folder that nobody made
+	rm -rf run
 	chmod 755 .
 	says "run it as root" $nobody ./laf run -o log $RULE -- touch ran
 	chmod 600 rules
