@@ -29,13 +29,14 @@ say = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$(1)' '$(2)')
 
 LAF_CFLAGS := -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter \
               -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iinclude -I$(B)/bpf $(FLAVOUR)
-LIBS     := -lbpf -laudit -lcap-ng
+LIBS     := -lbpf -laudit -lcap-ng -lzstd -pthread
 BPF_CFLAGS := -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-unused-function -std=gnu11 -target bpf -mcpu=v3 \
               -D__TARGET_ARCH_x86
 
 LIB_SRC := $(wildcard src/error.c src/rules/*.c src/control/*.c src/engine/*.c src/netlink/*.c src/event/*.c src/record/*.c \
              src/sink/*.c)
-CMD_SRC := $(wildcard src/daemon/*.c src/cli/*.c)
+DAEMON_SRC := $(wildcard src/daemon/*.c)
+CMD_SRC := $(DAEMON_SRC) $(wildcard src/cli/*.c)
 BPF_SRC := $(wildcard src/bpf/*.bpf.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o)
@@ -78,6 +79,10 @@ LINK = $(CC) $(LAF_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter 
 $(B)/liblaf.a: $(LIB_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+# What tests link of the daemon.
+$(B)/daemon.a: $(DAEMON_SRC:%.c=$(B)/%.o)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/laf: $(CMD_OBJ) $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(LINK)
@@ -85,7 +90,7 @@ $(B)/laf: $(CMD_OBJ) $(B)/liblaf.a
 $(B)/tests/unit/helpers.a: $(UNIT_HELP)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(UNIT): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
+$(UNIT): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/daemon.a $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(LINK) -lcmocka -Wl,--as-needed -lauparse
 $(BENCH): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
@@ -110,10 +115,10 @@ $(SYSTEM): $(B)/%: %.c $(wildcard tests/system/*.h) $(B)/flags
 tests: $(UNIT) $(SYSTEM)
 
 # A fuzz target twice: with libFuzzer (FUZZ=1), and with a main that only feeds it files.
-$(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/liblaf.a
+$(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/daemon.a $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(LINK)
-$(FUZZERS): $(B)/%: $(B)/%.o $(B)/liblaf.a
+$(FUZZERS): $(B)/%: $(B)/%.o $(B)/daemon.a $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(LINK) -fsanitize=fuzzer
 replayers: $(subst /fuzz_,/replay_,$(FUZZERS))

@@ -5,11 +5,13 @@
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <laf/error.h>
 #include <laf/record.h>
 
 #include "../netlink/netlink.h"
+#include "../sink/settings.h"
 
 #define LAF_CONFIG_FILE "/etc/laf/laf.conf"
 #define LAF_CONFIG_RULES_MAX 64
@@ -17,25 +19,51 @@
 enum laf_name_format {
 	LAF_NAME_FORMAT_NONE,
 	LAF_NAME_FORMAT_HOSTNAME,
+	LAF_NAME_FORMAT_FQD,
+	LAF_NAME_FORMAT_NUMERIC,
 	LAF_NAME_FORMAT_USER,
 };
 
+/* What happens when the queue of the plugins is full. */
+enum laf_overflow {
+	LAF_OVERFLOW_IGNORE,
+	LAF_OVERFLOW_SYSLOG,
+	LAF_OVERFLOW_SUSPEND,
+	LAF_OVERFLOW_SINGLE,
+	LAF_OVERFLOW_HALT,
+};
+
+struct laf_plugin_settings {
+	char folder[PATH_MAX];  /* plugin_dir */
+	unsigned q_depth;       /* records */
+	unsigned overflow_action; /* enum laf_overflow */
+	unsigned max_restarts;
+};
+
 struct laf_config {
-	char log_file[PATH_MAX];  /* log_file = /var/log/laf/audit.log */
-	enum laf_format format;   /* log_format = RAW | ENRICHED */
-	enum laf_name_format name_format; /* NONE | HOSTNAME | USER */
+	struct laf_log_settings log;
+	struct laf_plugin_settings plugins;
+	unsigned format;          /* log_format: enum laf_format */
+	unsigned name_format;     /* enum laf_name_format */
 	char name[256];           /* name = …, for USER */
 	char node[256];           /* what these two make of each record's node=; "" = none */
+	unsigned priority_boost;
+	unsigned verify_email;    /* does action_mail_acct have to look like an address? */
+	char state_file[PATH_MAX]; /* written on SIGCONT; "" = state, in the folder of the control socket */
 	char engine[32];          /* engine = auto | tracepoint; "" = auto */
-	uint32_t ring_bytes;      /* ring_kib = 16384, of each processor */
-	enum laf_netlink_mode kernel_records; /* kernel_records = auto | seat | multicast | no */
+	unsigned ring_kib;        /* of each processor's ring; 0 = the engine's default */
+	unsigned kernel_records;  /* enum laf_netlink_mode */
 	char *rules[LAF_CONFIG_RULES_MAX]; /* rules_file = FILE, may be repeated */
 	unsigned n_rules;
 };
 
-/* Fill with the defaults, then with what `path` says; NULL: LAF_CONFIG_FILE if it is there. The file must belong to root and be
- * writable by nobody else. Returns 0 or a negative errno with err filled; then nothing is owned. */
+/* Fill with the defaults, then with what `path` says; NULL: LAF_CONFIG_FILE if it is there. Nobody but root may be able to write or
+ * replace the file. Returns 0 or a negative errno with err filled; then nothing is owned. */
 int laf_config_read(struct laf_config *config, const char *path, struct laf_error *err);
+
+/* The same from an open stream, whoever may write it. */
+int laf_config_read_stream(struct laf_config *config, FILE *f, struct laf_error *err);
+
 void laf_config_clear(struct laf_config *config);
 
 #endif

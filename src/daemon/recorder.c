@@ -160,6 +160,18 @@ int laf_recorder_read(struct laf_recorder *recorder, bool all)
 	return laf_sink_flush(recorder->sink);
 }
 
+/* With no rules in force every event that was made before is in the rings; those of calls that are under way follow at once. */
+int laf_recorder_stop(struct laf_recorder *recorder, struct laf_error *err)
+{
+	static const struct laf_rules none;
+	int r;
+
+	recorder->rules = &none;
+	r = laf_recorder_reload(recorder, err);
+	laf_recorder_read(recorder, true);
+	return r;
+}
+
 int laf_recorder_finish(struct laf_recorder *recorder)
 {
 	uint64_t events, records;
@@ -188,6 +200,23 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 		ret->total += ret->by_cause[i];
 	ret->kernel = recorder->kernel_unwritten + (recorder->netlink ? recorder->netlink->lost : 0);
 	ret->total += ret->unwritten + ret->kernel;
+	return 0;
+}
+
+int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted)
+{
+	struct laf_engine_stats stats;
+	int64_t gone;
+	unsigned i;
+	int r = laf_engine_get_stats(recorder->engine, &stats);
+
+	if (r)
+		return r;
+	/* what the kernel skipped (LAF_LOSS_MISSED) was not produced either */
+	gone = recorder->events + recorder->rejected + recorder->undecided + recorder->unwritten + stats.malformed;
+	for (i = 0; i < LAF_LOSS_CAUSES; i++)
+		gone += i == LAF_LOSS_MISSED ? 0 : stats.lost[i];
+	*ret_unaccounted = (int64_t)stats.produced - gone;
 	return 0;
 }
 

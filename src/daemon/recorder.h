@@ -48,6 +48,9 @@ int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err);
 /* Write what is in the rings; with `all`, to the last event. Returns 0 or the negative errno of a write. */
 int laf_recorder_read(struct laf_recorder *recorder, bool all);
 
+/* Record nothing more, and write what is in the rings. Returns 0 or a negative errno: then events may go on being made. */
+int laf_recorder_stop(struct laf_recorder *recorder, struct laf_error *err);
+
 /* After the last read: write what is still in the sink's buffer; what can't be written is unwritten, not written. Returns 0 or
  * the negative errno of a write. */
 int laf_recorder_finish(struct laf_recorder *recorder);
@@ -60,6 +63,9 @@ struct laf_recorder_loss {
 	uint64_t total;
 };
 int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret);
+
+/* After the last read: what the kernel side produced, less what is written, rejected and lost. Anything but 0 is a fault of laf's. */
+int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted);
 
 /* One line for people: events, records, lost by cause, engine. Returns its length as snprintf does. */
 int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size);

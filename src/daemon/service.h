@@ -7,8 +7,9 @@
 
 #include "config.h"
 
-/* Load the rules, audit, write the log; returns after SIGTERM or SIGINT, when the last event is written.
+/* Load the rules, audit, write the log; returns after SIGTERM or SIGINT, when the last event is written. `file` is where the
+ * configuration came from (NULL: LAF_CONFIG_FILE): SIGHUP reads it again into `config`.
  * Returns 0 or a negative errno with err filled. */
-int laf_service_run(const struct laf_config *config, struct laf_error *err);
+int laf_service_run(struct laf_config *config, const char *file, struct laf_error *err);
 
 #endif

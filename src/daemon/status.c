@@ -71,7 +71,7 @@ void laf_status_write(struct laf_force *force, FILE *to)
 	put_engine(force, to);
 	put_settings(force, to);
 	put_counts(force, to);
-	put_text(to, "log_file", force->config->log_file);
+	put_text(to, "log_file", force->config->log.file);
 	put_number(to, "log_written_bytes", force->recorder->sink->bytes);
 	put_text(to, "last_error", force->last_error);
 }

@@ -42,6 +42,7 @@ static size_t write_out(struct laf_sink *sink, const char *text, size_t bytes)
 {
 	size_t done = 0;
 
+	sink->error = 0;
 	while (done < bytes) {
 		ssize_t n = write(sink->fd, text + done, bytes - done);
 
@@ -57,53 +58,73 @@ static size_t write_out(struct laf_sink *sink, const char *text, size_t bytes)
 	return done;
 }
 
+/* The last bytes written are the beginning of a text whose end can't be written. Returns how many of them stay. */
+static size_t cut(struct laf_sink *sink, size_t bytes)
+{
+	struct stat st;
+
+	if (!bytes || !sink->owned || fstat(sink->fd, &st) || !S_ISREG(st.st_mode) || (size_t)st.st_size < bytes ||
+	    ftruncate(sink->fd, st.st_size - bytes))
+		return bytes;
+	sink->bytes -= bytes;
+	return 0;
+}
+
 /* The first `done` bytes of the buffer are written. */
 static void forget(struct laf_sink *sink, size_t done)
 {
-	size_t n = 0, i;
+	size_t n = 0, whole = 0, i;
 
-	while (n < sink->n_texts && sink->texts[n].end <= done)
-		n++;
-	sink->half = n ? done - sink->texts[n - 1].end : sink->half + done;
+	while (n < sink->n_texts && sink->texts[n].end <= done) {
+		sink->records += sink->texts[n].records;
+		whole = sink->texts[n++].end;
+	}
+	sink->half = done - whole;
 	sink->n_texts -= n;
 	memmove(sink->texts, sink->texts + n, sink->n_texts * sizeof(*sink->texts));
 	for (i = 0; i < sink->n_texts; i++)
-		sink->texts[i].end -= done;
-	sink->used -= done;
-	memmove(sink->buffer, sink->buffer + done, sink->used);
+		sink->texts[i].end -= whole;
+	sink->used -= whole;
+	memmove(sink->buffer, sink->buffer + whole, sink->used);
+}
+
+/* What is left of a text that was given up. */
+static void mend(struct laf_sink *sink)
+{
+	if (!sink->torn)
+		return;
+	sink->torn = cut(sink, sink->torn);
+	if (sink->torn && write(sink->fd, "\n", 1) == 1)
+		sink->torn = 0;
+}
+
+int laf_sink_put(struct laf_sink *sink, size_t texts)
+{
+	size_t end = texts ? sink->texts[texts - 1].end : 0;
+
+	mend(sink);
+	forget(sink, sink->half + write_out(sink, sink->buffer + sink->half, end - sink->half));
+	sink->half = sink->error ? cut(sink, sink->half) : sink->half;
+	return -sink->error;
 }
 
 int laf_sink_flush(struct laf_sink *sink)
 {
-	size_t done = write_out(sink, sink->buffer, sink->used);
-
-	if (done < sink->used) {
-		forget(sink, done);
-		return -sink->error;
-	}
-	sink->used = sink->n_texts = sink->half = 0;
-	sink->error = 0;
-	return 0;
-}
-
-/* The last bytes written are the beginning of a text whose end can't be written. */
-static void cut(struct laf_sink *sink, size_t bytes)
-{
-	struct stat st;
-
-	if (bytes && sink->owned && !fstat(sink->fd, &st) && S_ISREG(st.st_mode) && (size_t)st.st_size >= bytes &&
-	    ftruncate(sink->fd, st.st_size - bytes))
-		return; /* it stays: a line that is not whole is passed over by those who read logs */
+	return sink->flush ? sink->flush(sink) : laf_sink_put(sink, sink->n_texts);
 }
 
 /* A text that the buffer has no room for even when it is empty. */
-static int write_large(struct laf_sink *sink, const char *text, size_t bytes)
+static int write_large(struct laf_sink *sink, const char *text, size_t bytes, unsigned records)
 {
-	size_t done = write_out(sink, text, bytes);
+	size_t done;
 
-	if (done == bytes)
+	mend(sink);
+	done = write_out(sink, text, bytes);
+	if (done == bytes) {
+		sink->records += records;
 		return 0;
-	cut(sink, done);
+	}
+	sink->torn = cut(sink, done);
 	return -sink->error;
 }
 
@@ -116,7 +137,7 @@ int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsign
 	if (r)
 		return r;
 	if (bytes > LAF_SINK_BUFFER)
-		return write_large(sink, text, bytes);
+		return write_large(sink, text, bytes, records);
 	memcpy(sink->buffer + sink->used, text, bytes);
 	sink->used += bytes;
 	sink->texts[sink->n_texts++] = (struct laf_sink_text){ .end = sink->used, .records = records };
@@ -138,6 +159,16 @@ int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_r
 	}
 	sink->used = sink->n_texts = sink->half = 0;
 	return r;
+}
+
+void laf_sink_move(struct laf_sink *sink, int fd)
+{
+	mend(sink);
+	cut(sink, sink->half);
+	sink->half = sink->torn = 0;
+	if (sink->owned && sink->fd >= 0)
+		close(sink->fd);
+	sink->fd = fd;
 }
 
 void laf_sink_close(struct laf_sink *sink)

@@ -26,9 +26,12 @@ struct laf_sink {
 	struct laf_sink_text *texts;
 	size_t n_texts;
 	size_t half;    /* bytes of the first text in the buffer that are written already */
+	size_t torn;    /* bytes of a text that was given up, still to be cut off */
 	uint64_t bytes; /* written since it was opened */
+	uint64_t records; /* of these */
 	int error;      /* of the last write that failed, as errno; 0 once all is written */
 	char name[256]; /* for messages */
+	int (*flush)(struct laf_sink *sink); /* what laf_sink_flush() does; NULL: write all to fd */
 };
 
 /* Append to `path`, made with `mode` if it is not there. Returns 0 or a negative errno with err filled. */
@@ -43,9 +46,16 @@ int laf_sink_open_fd(struct laf_sink *sink, int fd, const char *name);
 int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records);
 int laf_sink_flush(struct laf_sink *sink);
 
+/* Write the first `texts` texts of the buffer to fd. A text of which only the beginning could be written is cut off again where
+ * that is possible, else continued by the next call. Returns 0 or a negative errno; what is not written stays. */
+int laf_sink_put(struct laf_sink *sink, size_t texts);
+
 /* Flush for the last time, and give up what can't be written: `ret_events` of them, with so many records. A file of ours then
  * ends with the last event that is whole. Returns 0 or a negative errno. */
 int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records);
+
+/* From now on to another descriptor of our own, or, with -1, to none; the old one is closed. */
+void laf_sink_move(struct laf_sink *sink, int fd);
 
 void laf_sink_close(struct laf_sink *sink); /* does not flush; NULL buffers are allowed */
 

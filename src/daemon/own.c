@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The log itself says what happened to it. */
+#include <stdio.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <libaudit.h>
+
+#include "../clock.h"
+#include "own.h"
+
+#define LOSS_EVERY_MS 1000 /* how often a growing loss is told */
+#define LOSS_OVER_MS 1000  /* one that has not grown for so long has ended */
+
+int laf_own_write(struct laf_own *own, const char *type, const char *body)
+{
+	uint64_t ms;
+	uint32_t serial = laf_recorder_stamp(own->recorder, &ms);
+	const char *line;
+	char text[1536];
+	size_t bytes;
+	int n, r;
+
+	n = snprintf(text, sizeof(text), "audit(%llu.%03llu:%u): %s", (unsigned long long)ms / 1000,
+		     (unsigned long long)ms % 1000, serial, body);
+	if (n >= (int)sizeof(text))
+		n = sizeof(text) - 1;
+	r = laf_format_text(own->recorder->formatter, audit_name_to_msg_type(type), ms, text, n, &line, &bytes);
+	return r ? r : laf_sink_write(own->recorder->sink, line, bytes, 0);
+}
+
+static uint32_t read_id(const char *path)
+{
+	unsigned id = 4294967295u;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return id;
+	if (fscanf(f, "%u", &id) != 1)
+		id = 4294967295u;
+	fclose(f);
+	return id;
+}
+
+void laf_own_write_start(struct laf_own *own)
+{
+	char body[512];
+	struct utsname u;
+
+	uname(&u);
+	snprintf(body, sizeof(body), "op=start ver=laf-0.1 format=%s kernel=%.65s auid=%u pid=%d uid=%u ses=%u "
+		 "res=success", own->config->format == LAF_FORMAT_RAW ? "raw" : "enriched", u.release,
+		 read_id("/proc/self/loginuid"), getpid(), getuid(), read_id("/proc/self/sessionid"));
+	laf_own_write(own, "DAEMON_START", body);
+}
+
+void laf_own_write_signal(struct laf_own *own, const char *type, const char *op, const struct laf_signal *signal,
+			  bool success)
+{
+	char body[512];
+
+	snprintf(body, sizeof(body), "op=%s auid=%u uid=%u ses=%u pid=%d%s%s res=%s", op, signal->auid, signal->uid,
+		 signal->ses, signal->pid, signal->subj[0] ? " subj=" : "", signal->subj, success ? "success" : "failed");
+	laf_own_write(own, type, body);
+}
+
+void laf_own_write_config(struct laf_own *own, const struct laf_signal *signal, bool success)
+{
+	char body[512];
+
+	if (!success) {
+		laf_own_write_signal(own, "DAEMON_CONFIG", "reconfigure state=no-change", signal, false);
+		return;
+	}
+	snprintf(body, sizeof(body), "op=reconfigure state=changed auid=%u pid=%d subj=%s res=success", signal->auid,
+		 signal->pid, signal->subj[0] ? signal->subj : "?");
+	laf_own_write(own, "DAEMON_CONFIG", body);
+}
+
+static int write_loss(struct laf_own *own, const struct laf_recorder_loss *loss, const char *state)
+{
+	char body[640];
+	unsigned i;
+	int n;
+
+	n = snprintf(body, sizeof(body), "op=lost-events state=%s lost=%llu since-begin=%llu total=%llu", state,
+		     (unsigned long long)(loss->total - own->told_lost),
+		     (unsigned long long)(loss->total - own->lost_before), (unsigned long long)loss->total);
+	for (i = 0; i < LAF_LOSS_NAMES; i++)
+		n += snprintf(body + n, sizeof(body) - n, " %s=%llu", laf_loss_name(i),
+			      (unsigned long long)laf_loss_count(loss, i));
+	snprintf(body + n, sizeof(body) - n, " res=failed");
+	return laf_own_write(own, "DAEMON_ERR", body);
+}
+
+/* What is due, or NULL. */
+static const char *loss_state(const struct laf_own *own, uint64_t total, uint64_t now_ms, bool last)
+{
+	if (!own->losing)
+		return total > own->told_lost ? "begin" : NULL;
+	if (last || now_ms - own->grown_ms >= LOSS_OVER_MS)
+		return "end";
+	return total > own->told_lost && now_ms - own->told_ms >= LOSS_EVERY_MS ? "more" : NULL;
+}
+
+static bool tell_loss(struct laf_own *own, bool last)
+{
+	uint64_t now_ms = clock_ms(CLOCK_MONOTONIC);
+	struct laf_recorder_loss loss;
+	const char *state;
+
+	if (laf_recorder_get_loss(own->recorder, &loss))
+		return false;
+	if (loss.total > own->seen_lost)
+		own->grown_ms = now_ms;
+	own->seen_lost = loss.total;
+	state = loss_state(own, loss.total, now_ms, last);
+	if (!state)
+		return false;
+	if (!own->losing)
+		own->lost_before = own->told_lost;
+	if (write_loss(own, &loss, state))
+		return false; /* the log has no room: it is told when it has */
+	own->losing = state[0] != 'e';
+	own->told_lost = loss.total;
+	own->told_ms = now_ms;
+	return true;
+}
+
+void laf_own_write_loss(struct laf_own *own, bool last)
+{
+	/* one that begins at the very end ends there, too */
+	if (tell_loss(own, last) && last && own->losing)
+		tell_loss(own, true);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records of the daemon's own: that it starts, ends, was told something, lost something. */
+#ifndef LAF_OWN_H
+#define LAF_OWN_H
+
+#include <stdbool.h>
+
+#include "config.h"
+#include "recorder.h"
+#include "signals.h"
+
+struct laf_own {
+	struct laf_recorder *recorder;
+	const struct laf_config *config;
+	bool losing;            /* the log says that loss began, and not yet that it ended */
+	uint64_t told_lost;     /* up to where the log says so */
+	uint64_t lost_before;   /* when this loss began */
+	uint64_t seen_lost;
+	uint64_t grown_ms;      /* when seen_lost last grew */
+	uint64_t told_ms;
+};
+
+/* Returns 0 or a negative errno: the log has no room for it. */
+int laf_own_write(struct laf_own *own, const char *type, const char *body);
+
+void laf_own_write_start(struct laf_own *own);
+
+/* op=…, and who wanted it. */
+void laf_own_write_signal(struct laf_own *own, const char *type, const char *op, const struct laf_signal *signal,
+			  bool success);
+void laf_own_write_config(struct laf_own *own, const struct laf_signal *signal, bool success);
+
+/* Where events were lost: a record when it begins, one a second while it goes on, one when it has ended; they add up to the count.
+ * `last`: the daemon ends. */
+void laf_own_write_loss(struct laf_own *own, bool last);
+
+#endif
