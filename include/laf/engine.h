@@ -50,6 +50,9 @@ const char *laf_engine_name(const struct laf_engine *engine);
 int laf_engine_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
 uint32_t laf_engine_generation(const struct laf_engine *engine);
 
+/* Wait until every program that runs now has ended: what was decided by a policy that is out of force is in the rings then. */
+void laf_engine_settle(void);
+
 /* Scoped engines: the task behind this pidfd, and all it starts from now on, are audited. */
 int laf_engine_mark(struct laf_engine *engine, int pidfd, struct laf_error *err);
 

@@ -12,7 +12,9 @@
 
 struct audit_rule_data; /* <libaudit.h> */
 
-#define LAF_RULES_MAX 4096 /* rules in one set; more is an error that says so */
+/* In one set; more is an error that says so. */
+#define LAF_RULES_MAX 4096    /* rules without path= and dir= */
+#define LAF_WATCHES_MAX 65536 /* rules with one of them, be they written -w or -a */
 
 /* One rule as the kernel would take it. `data` is owned by the set. */
 struct laf_rule {
@@ -27,6 +29,9 @@ struct laf_rules {
 	struct laf_rule *list;
 	size_t n;
 	size_t allocated;
+	size_t n_watches;
+	struct laf_index_entry *index; /* finds an equal rule */
+	size_t index_size;
 };
 
 void laf_rules_clear(struct laf_rules *rules); /* free what it holds; it can be used again */
@@ -37,7 +42,7 @@ void laf_rules_clear(struct laf_rules *rules); /* free what it holds; it can be 
  * was probably meant. On failure nothing is added; err->column is the 1-based index in bytes of the word at
  * fault when the words are joined by single spaces. Returns 0; -EINVAL, -EEXIST; -ENOENT when all that is
  * wrong is an absent folder (path= and exe= need that of the file, dir= needs itself); -ENOTDIR, -ELOOP or
- * -ENAMETOOLONG for other paths that lead nowhere; -E2BIG beyond LAF_RULES_MAX; -ENOMEM. */
+ * -ENAMETOOLONG for other paths that lead nowhere; -E2BIG beyond LAF_RULES_MAX or LAF_WATCHES_MAX; -ENOMEM. */
 int laf_rules_add_words(struct laf_rules *rules, int argc, char *const argv[], struct laf_error *err);
 
 /* Called once for each line that is not blank or a comment; err is NULL for a good one.

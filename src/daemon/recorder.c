@@ -70,7 +70,8 @@ int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err)
 	r = laf_policy_compile(recorder->rules, &policy, err);
 	if (r)
 		return r;
-	/* the slot's former policy went out of force one reload ago: what it decided is in the rings, read it out */
+	/* the slot's former policy went out of force one reload ago: read out what it decided */
+	laf_engine_settle();
 	laf_recorder_read(recorder, true);
 	laf_policy_free(recorder->policies[slot]);
 	recorder->policies[slot] = policy;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "field.h"
+#include "index.h"
 #include "list.h"
 #include "valid.h"
 
@@ -14,44 +15,13 @@ static size_t data_bytes(const struct audit_rule_data *data)
 	return sizeof(*data) + data->buflen;
 }
 
-static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t n)
+/* Rules about files are counted apart: there may be many more of them. */
+static bool is_watch(const struct audit_rule_data *data)
 {
-	const unsigned char *s = bytes;
-
-	while (n--)
-		hash = (hash ^ *s++) * 16777619u;
-	return hash;
-}
-
-/* Equal rules have equal hashes. */
-static uint32_t hash_rule(const struct audit_rule_data *data)
-{
-	uint32_t hash = hash_bytes(2166136261u, data->values, data->field_count * sizeof(data->values[0]));
-
-	hash = hash_bytes(hash, data->fields, data->field_count * sizeof(data->fields[0]));
-	hash = hash_bytes(hash, data->mask, sizeof(data->mask));
-	return hash_bytes(hash, data->buf, data->buflen);
-}
-
-static bool equal_rules(const struct audit_rule_data *a, const struct audit_rule_data *b)
-{
-	size_t words = a->field_count * sizeof(uint32_t);
-
-	return a->flags == b->flags && a->action == b->action && a->field_count == b->field_count &&
-	       a->buflen == b->buflen && !memcmp(a->fields, b->fields, words) &&
-	       !memcmp(a->fieldflags, b->fieldflags, words) && !memcmp(a->values, b->values, words) &&
-	       !memcmp(a->mask, b->mask, sizeof(a->mask)) && !memcmp(a->buf, b->buf, a->buflen);
-}
-
-/* Returns the index, or -1. */
-static ssize_t find_rule(const struct laf_rules *rules, const struct audit_rule_data *data)
-{
-	uint32_t hash = hash_rule(data);
-
-	for (size_t i = 0; i < rules->n; i++)
-		if (rules->list[i].hash == hash && equal_rules(rules->list[i].data, data))
-			return i;
-	return -1;
+	for (unsigned i = 0; i < data->field_count; i++)
+		if (data->fields[i] == AUDIT_WATCH || data->fields[i] == AUDIT_DIR)
+			return true;
+	return false;
 }
 
 static void free_rule(struct laf_rule *rule)
@@ -60,9 +30,30 @@ static void free_rule(struct laf_rule *rule)
 	free(rule->file);
 }
 
+/* What is left of a rule when it is out of the list. */
+static void drop_rule(struct laf_rules *rules, struct laf_rule *rule)
+{
+	rules->n_watches -= is_watch(rule->data);
+	laf_index_remove(rules, rule->data, rule->hash);
+	free_rule(rule);
+}
+
+/* The first that is equal, as -A can make two. Returns the index, or -1. */
+static ssize_t find_rule(const struct laf_rules *rules, const struct audit_rule_data *data)
+{
+	uint32_t hash = laf_rule_hash(data);
+
+	if (!laf_index_has(rules, data))
+		return -1;
+	for (size_t i = 0; i < rules->n; i++)
+		if (rules->list[i].hash == hash && laf_rule_equal(rules->list[i].data, data))
+			return i;
+	return -1;
+}
+
 static void remove_rule(struct laf_rules *rules, size_t i)
 {
-	free_rule(&rules->list[i]);
+	drop_rule(rules, &rules->list[i]);
 	rules->n--;
 	memmove(&rules->list[i], &rules->list[i + 1], (rules->n - i) * sizeof(rules->list[0]));
 }
@@ -87,17 +78,24 @@ static int insert_rule(struct laf_rules *rules, struct audit_rule_data *data, co
 {
 	size_t at = data->flags & AUDIT_FILTER_PREPEND ? 0 : rules->n;
 	char *file_copy = file ? strdup(file) : NULL;
+	uint32_t hash = laf_rule_hash(data);
 
-	if ((file && !file_copy) || make_room(rules)) {
+	if ((file && !file_copy) || make_room(rules) || laf_index_add(rules, data, hash)) {
 		free(file_copy);
 		return -ENOMEM;
 	}
 	memmove(&rules->list[at + 1], &rules->list[at], (rules->n - at) * sizeof(rules->list[0]));
 	rules->n++;
+	rules->n_watches += is_watch(data);
 	data->flags &= ~AUDIT_FILTER_PREPEND;
 	rules->list[at] =
-		(struct laf_rule){ .data = data, .file = file_copy, .line = line, .hash = hash_rule(data) };
+		(struct laf_rule){ .data = data, .file = file_copy, .line = line, .hash = hash };
 	return 0;
+}
+
+static bool is_full(const struct laf_rules *rules, const struct audit_rule_data *data)
+{
+	return is_watch(data) ? rules->n_watches >= LAF_WATCHES_MAX : rules->n - rules->n_watches >= LAF_RULES_MAX;
 }
 
 /* The kernel's answer as auditctl words it; what the kernel doesn't say goes to the hint. */
@@ -133,10 +131,12 @@ static int add_rule(struct laf_rules *rules, struct laf_command *command, const 
 	r = laf_rule_reachable(command->rule, fault);
 	if (r)
 		return fail_sending(command, r, fault, err);
-	if (rules->n >= LAF_RULES_MAX) {
+	if (is_full(rules, command->rule)) {
 		if (err)
 			err->column = command->column;
-		return laf_error_set(err, -E2BIG, "a rule set holds at most %d rules", LAF_RULES_MAX);
+		return laf_error_set(err, -E2BIG, is_watch(command->rule) ? "a rule set holds at most %d watches" :
+				     "a rule set holds at most %d rules beside watches",
+				     is_watch(command->rule) ? LAF_WATCHES_MAX : LAF_RULES_MAX);
 	}
 	r = insert_rule(rules, command->rule, file, line);
 	if (!r)
@@ -163,7 +163,7 @@ static void clear_by_key(struct laf_rules *rules, const char *key)
 
 	for (size_t i = 0; i < rules->n; i++) {
 		if (laf_rule_has_key(&rules->list[i], key))
-			free_rule(&rules->list[i]);
+			drop_rule(rules, &rules->list[i]);
 		else
 			rules->list[kept++] = rules->list[i];
 	}
@@ -193,12 +193,13 @@ void laf_rules_clear(struct laf_rules *rules)
 	for (size_t i = 0; i < rules->n; i++)
 		free_rule(&rules->list[i]);
 	free(rules->list);
+	free(rules->index);
 	*rules = (struct laf_rules){ 0 };
 }
 
 int laf_rules_append(struct laf_rules *rules, struct audit_rule_data *data)
 {
-	return rules->n < LAF_RULES_MAX ? insert_rule(rules, data, NULL, 0) : -EBADMSG;
+	return is_full(rules, data) ? -EBADMSG : insert_rule(rules, data, NULL, 0);
 }
 
 int laf_rules_copy(const struct laf_rules *rules, struct laf_rules *ret)

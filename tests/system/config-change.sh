@@ -63,10 +63,6 @@ END
 [ -z "$LOCK" ] || cat >> "$WORK/commands" <<'END'
 -a always,exit -F arch=b64 -S uname -k kept
 -e 2
--a always,exit -F arch=b64 -S uname -k more
--d always,exit -F arch=b64 -S uname -k kept
--w /etc/laf-no-such-file -p wa
--W /etc/laf-no-such-file -p wa
 -e 0
 -e 1
 -e 2
@@ -79,13 +75,19 @@ END
 -D -k nothing
 END
 
-# each COMMAND…: every line of the commands as a file of its own, which COMMAND loads. Who does it is somebody.
+# each COMMAND…: every line of the commands as a file of its own, which COMMAND loads. Who does it is somebody. Behind -e 2
+# auditctl would not even open a file.
 cat > "$WORK/each" <<END
 #!/bin/bash
 echo 4242 > /proc/self/loginuid
 while IFS= read -r line; do
 	echo "\$line" > "$WORK/one"
-	"\$@" "$WORK/one" < /dev/null > /dev/null 2>> "$WORK/said"
+	if [ "\$1\$locked" = auditctlyes ]; then
+		auditctl \$line
+	else
+		"\$@" "$WORK/one"
+	fi < /dev/null > /dev/null 2>> "$WORK/said"
+	[ "\$line" != "-e 2" ] || locked=yes
 done < "$WORK/commands"
 exit 0
 END
