@@ -85,7 +85,7 @@ $(B)/daemon.a: $(DAEMON_SRC:%.c=$(B)/%.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(B)/laf: $(CMD_OBJ) $(B)/liblaf.a
 	$(call say,LD,$@)
-	$(Q)$(LINK)
+	$(Q)$(LINK) -lauparse
 
 $(B)/tests/unit/helpers.a: $(UNIT_HELP)
 	$(call say,AR,$@)
@@ -150,6 +150,8 @@ bench: deps
 install: all man
 	install -d $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/laf
 	install -m 755 $(B)/laf $(DESTDIR)$(PREFIX)/sbin/laf
+	install -d $(DESTDIR)$(PREFIX)/lib/laf
+	ln -sf ../../sbin/laf $(DESTDIR)$(PREFIX)/lib/laf/auditctl
 	install -m 644 $(B)/liblaf.a $(DESTDIR)$(PREFIX)/lib/liblaf.a
 	install -m 644 include/laf/*.h src/bpf/wire.h $(DESTDIR)$(PREFIX)/include/laf
 	sed -i 's,"../../src/bpf/wire.h",<laf/wire.h>,' $(DESTDIR)$(PREFIX)/include/laf/event.h

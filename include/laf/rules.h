@@ -67,7 +67,7 @@ int laf_rule_string(const struct laf_rule *rule, char *buf, size_t size);
 /* Does one of its keys hold that text? (`-k` of auditctl's -l and -D.) "" is in every rule. */
 bool laf_rule_has_key(const struct laf_rule *rule, const char *text);
 
-/* Write the rules that have the key, as `auditctl -l` prints them: list by list, or "No rules". */
+/* Write the rules that have the key, as `auditctl -l` prints them: list by list. Where the set is empty, "No rules". */
 void laf_rules_write(const struct laf_rules *rules, const char *key, FILE *to);
 
 /* All keys of the rule, joined by \001 (as the kernel keeps them). Returns NULL and *ret_len 0 without a key.

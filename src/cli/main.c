@@ -9,6 +9,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "auditctl.h"
 #include "cli.h"
 
 static const struct command {
@@ -95,9 +96,16 @@ static int run_command(int argc, char **argv)
 	return 1;
 }
 
+static bool called_as(const char *name, char **argv)
+{
+	const char *slash = argv[0] ? strrchr(argv[0], '/') : NULL;
+
+	return argv[0] && !strcmp(slash ? slash + 1 : argv[0], name);
+}
+
 int main(int argc, char **argv)
 {
 	keep_standard_fds();
 	libbpf_set_print(silent);
-	return finish_output(run_command(argc, argv));
+	return finish_output(called_as("auditctl", argv) ? laf_auditctl(argc, argv) : run_command(argc, argv));
 }

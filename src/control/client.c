@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../rules/lines.h"
+#include "../rules/store.h"
 #include "control.h"
 #include "wire.h"
 
@@ -155,6 +156,22 @@ static int ask(const char *folder, uint32_t what, const char *first, size_t firs
 int laf_control_status(const char *folder, struct laf_control_reply *ret, struct laf_error *err)
 {
 	return ask(folder, LAF_CONTROL_STATUS, NULL, 0, NULL, 0, ret, err);
+}
+
+int laf_control_rules(const char *folder, struct laf_rules *ret, struct laf_error *err)
+{
+	struct laf_control_reply reply;
+	int r = ask(folder, LAF_CONTROL_RULES, NULL, 0, NULL, 0, &reply, err);
+	FILE *from;
+
+	if (r)
+		return r;
+	from = fmemopen(reply.out, reply.out_bytes, "r");
+	r = from ? laf_rules_restore(ret, from) : -ENOMEM;
+	if (from)
+		fclose(from);
+	laf_control_reply_clear(&reply);
+	return r ? fail(err, r, "the daemon's rules") : 0;
 }
 
 static char *join_words(int argc, char *const argv[], size_t *ret_bytes)

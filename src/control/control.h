@@ -23,13 +23,18 @@ enum laf_control_what {
 	LAF_CONTROL_STATUS = 1, /* nothing more. Out: lines "name=value" */
 	LAF_CONTROL_COMMAND,    /* a command of auditctl's: its words, each ended by NUL. Also -l, -s, -D, -e … */
 	LAF_CONTROL_FILE,       /* a rule file: its name, NUL, its text. All of it or nothing, but for -i and -c */
+	LAF_CONTROL_RULES,      /* nothing more. Out: the rules as laf_rules_store() has them */
 };
 
 /* Errors as "file:line:column: text; hint" instead of auditctl's lines. */
 #define LAF_CONTROL_PLACES 0x100
+/* To the letter as auditctl does it: what comes before a fault stays done. In the answer to a file, lines for standard error that auditctl
+ * would write to the system log begin with this byte. */
+#define LAF_CONTROL_AUDITCTL 0x200
+#define LAF_CONTROL_TO_SYSLOG '\1'
 
 struct laf_control_request {
-	uint32_t what; /* enum laf_control_what, or'ed with LAF_CONTROL_PLACES */
+	uint32_t what; /* enum laf_control_what, or'ed with LAF_CONTROL_PLACES, LAF_CONTROL_AUDITCTL */
 	size_t bytes;
 	char *body;    /* a NUL stands behind its end */
 };
@@ -49,7 +54,7 @@ void laf_control_reply_clear(struct laf_control_reply *reply);
 /* Each asks the daemon that listens in `folder` (NULL: laf_run_folder()), waits for its answer, and fills *ret, which
  * laf_control_reply_clear() frees. Returns 0, or a negative errno with err filled: -ECONNREFUSED or -ENOENT: there is no daemon,
  * -EPERM: it does not talk to us, -EPIPE: it ended or was busy, -EMSGSIZE, -ENOMEM. What the daemon refuses is no error here, but in
- * the reply's status and text. `flags`: 0 or LAF_CONTROL_PLACES. */
+ * the reply's status and text. `flags`: LAF_CONTROL_PLACES, LAF_CONTROL_AUDITCTL. */
 int laf_control_status(const char *folder, struct laf_control_reply *ret, struct laf_error *err);
 
 /* argv: auditctl's words without the program's name. The answer to a change of rules under a lock is the kernel's, EPERM;
@@ -60,6 +65,10 @@ int laf_control_command(const char *folder, unsigned flags, int argc, char *cons
 /* Reads the file, and refuses it for what auditctl refuses it for: also -ENOENT, -EPERM, -EINVAL. */
 int laf_control_file(const char *folder, unsigned flags, const char *file, struct laf_control_reply *ret,
 		     struct laf_error *err);
+
+/* The rules in force, in an empty set. Also -EBADMSG. */
+struct laf_rules;
+int laf_control_rules(const char *folder, struct laf_rules *ret, struct laf_error *err);
 
 /* ---- The server ---- */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Commands on rules and settings: what comes of each, what is said about it, and what the log will say. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "../record/put.h"
 #include "../rules/lines.h"
 #include "../rules/list.h"
+#include "../rules/store.h"
 #include "../rules/valid.h"
 #include "execute.h"
 
@@ -27,6 +29,20 @@ static const struct setting {
 	{ LAF_OPTION_BACKLOG_WAIT_TIME, "audit_backlog_wait_time", "backlog limit",
 	  offsetof(struct laf_settings, backlog_wait_time) },
 };
+
+/* auditctl tells the faults of a file to the system log, until it has sent a rule. */
+__attribute__((format(printf, 3, 4)))
+static void say(struct laf_execution *x, bool direct, const char *format, ...)
+{
+	va_list args;
+
+	if (x->auditctl && x->file && !x->sent && !direct)
+		fputc(LAF_CONTROL_TO_SYSLOG, x->err);
+	va_start(args, format);
+	vfprintf(x->err, format, args);
+	va_end(args);
+	fputc('\n', x->err);
+}
 
 static bool locked(const struct laf_execution *x)
 {
@@ -124,6 +140,7 @@ static int change_rule(struct laf_execution *x, struct laf_command *command, str
 	struct laf_fault fault;
 	int r;
 
+	x->sent = true;
 	if (locked(x)) {
 		note_locked(x, op);
 		return refuse(command, -EPERM, err, adds ? "add rule data" : "delete rule data");
@@ -167,15 +184,14 @@ static int clear_rules(struct laf_execution *x, struct laf_command *command, str
 		}
 	x->changes_rules |= n != 0;
 	laf_rules_apply(&x->rules, command, NULL, 0, err);
-	laf_rules_write(&x->rules, "", x->out);
+	laf_rules_write(&x->rules, command->key, x->out);
 	return 0;
 }
 
-static void write_status(struct laf_execution *x, bool interpret)
+static void write_status(struct laf_execution *x, const struct laf_settings *s, bool interpret)
 {
 	static const char *const enabled[] = { "disable", "enabled", "enabled+immutable" };
 	static const char *const failure[] = { "silent", "printk", "panic" };
-	const struct laf_settings *s = &x->settings;
 	const struct laf_live *live = x->live;
 
 	if (interpret)
@@ -198,7 +214,7 @@ static int reset_lost(struct laf_execution *x)
 {
 	uint32_t old = x->resets_lost ? 0 : x->live->lost;
 
-	fprintf(x->err, "lost: %u\n", old);
+	say(x, false, "lost: %u", old);
 	note_setting(x, "lost", 0, old, true);
 	x->resets_lost = true;
 	return 0;
@@ -207,7 +223,7 @@ static int reset_lost(struct laf_execution *x)
 /* Nobody waits in laf, so there is nothing to reset. */
 static int reset_wait_actual(struct laf_execution *x)
 {
-	fprintf(x->err, "backlog_wait_time_actual: %u\n", x->live->backlog_wait_time_actual);
+	say(x, false, "backlog_wait_time_actual: %u", x->live->backlog_wait_time_actual);
 	note_setting(x, "backlog_wait_time_actual", 0, x->live->backlog_wait_time_actual, true);
 	return 0;
 }
@@ -221,7 +237,7 @@ static int act(struct laf_execution *x, struct laf_command *command, struct laf_
 		laf_rules_write(&x->rules, command->key, x->out);
 		return 0;
 	case 's':
-		write_status(x, command->interpret);
+		write_status(x, &x->settings, command->interpret);
 		write_features(x);
 		return 0;
 	case 'i': case 'c':
@@ -240,12 +256,25 @@ static int act(struct laf_execution *x, struct laf_command *command, struct laf_
 	}
 }
 
-static int execute(struct laf_execution *x, struct laf_command *command, struct laf_error *err)
+/* auditctl asks for the status behind each setting, and prints the first answer. */
+static int set_all(struct laf_execution *x, const struct laf_command *command, struct laf_settings *ret_shown,
+		   struct laf_error *err)
 {
 	int r = 0;
 
-	for (unsigned i = 0; i < command->n_settings && !r; i++)
+	for (unsigned i = 0; i < command->n_settings && !r; i++) {
 		r = set(x, command, &command->settings[i], err);
+		if (!i)
+			*ret_shown = x->settings;
+	}
+	return r;
+}
+
+static int execute(struct laf_execution *x, struct laf_command *command, struct laf_error *err)
+{
+	struct laf_settings shown;
+	int r = set_all(x, command, &shown, err);
+
 	if (r)
 		return r;
 	if (command->act)
@@ -253,7 +282,7 @@ static int execute(struct laf_execution *x, struct laf_command *command, struct 
 	if (command->kind == LAF_COMMAND_ADD || command->kind == LAF_COMMAND_DELETE)
 		return change_rule(x, command, err);
 	if (command->n_settings)
-		write_status(x, false);
+		write_status(x, &shown, false);
 	return 0;
 }
 
@@ -263,9 +292,22 @@ static void write_said(struct laf_execution *x, const struct laf_command *comman
 	if (x->places && !good)
 		return;
 	for (unsigned i = 0; i < command->n_said; i++)
-		fprintf(x->err, "%s\n", command->said[i]);
+		say(x, command->said[i].direct, "%s", command->said[i].text);
 	if (!good)
 		err->text[0] = '\0';
+}
+
+/* A command that can't be read to its end: auditctl has done by then what it had read. */
+static int fail_late(struct laf_execution *x, struct laf_command *command, struct laf_error *err)
+{
+	struct laf_error fault = *err;
+	struct laf_settings shown;
+
+	if (set_all(x, command, &shown, &fault) || (command->act && act(x, command, &fault)))
+		*err = fault;
+	else
+		write_said(x, command, false, err);
+	return REFUSED;
 }
 
 int laf_execute_command(struct laf_execution *x, const struct laf_words *words, struct laf_error *err)
@@ -273,7 +315,10 @@ int laf_execute_command(struct laf_execution *x, const struct laf_words *words, 
 	struct laf_command command;
 	int r = laf_command_parse(words, &command, err);
 
-	write_said(x, &command, !r, err);
+	if (r && r != -ENOMEM && x->auditctl)
+		r = fail_late(x, &command, err);
+	else
+		write_said(x, &command, !r, err);
 	if (!r)
 		r = execute(x, &command, err);
 	else if (r != -ENOMEM)
@@ -292,9 +337,9 @@ static void write_error(struct laf_execution *x, const struct laf_error *err)
 		return;
 	}
 	if (err->text[0])
-		fprintf(x->err, "%s\n", err->text);
+		say(x, false, "%s", err->text);
 	if (err->line)
-		fprintf(x->err, "There was an error in line %u of %s\n", err->line, err->file);
+		say(x, false, "There was an error in line %u of %s", err->line, err->file);
 }
 
 struct file {
@@ -322,7 +367,7 @@ static int take_line(void *arg, const struct laf_words *words, const char *text,
 int laf_execute_file(struct laf_execution *x, FILE *f, const char *name, struct laf_error *err)
 {
 	struct file file = { .x = x, .err = err };
-	int r = laf_lines_read(f, name, take_line, &file, err);
+	int r = laf_lines_read(f, name, x->auditctl, take_line, &file, err);
 
 	return r ? r : x->reports_errors && x->left_out;
 }
@@ -344,7 +389,7 @@ static int execute_file(struct laf_execution *x, const struct laf_control_reques
 		return -errno;
 	r = laf_execute_file(x, f, request->body, &err);
 	fclose(f);
-	*ret_commit = r >= 0;
+	*ret_commit = r >= 0 || (x->auditctl && r == -EINVAL);
 	return r == -EINVAL ? 1 : r;
 }
 
@@ -387,13 +432,18 @@ int laf_execute_request(struct laf_execution *x, const struct laf_control_reques
 
 	*ret_commit = false;
 	x->places = request->what & LAF_CONTROL_PLACES;
-	switch (request->what & ~LAF_CONTROL_PLACES) {
+	x->auditctl = request->what & LAF_CONTROL_AUDITCTL;
+	switch (request->what & ~(LAF_CONTROL_PLACES | LAF_CONTROL_AUDITCTL)) {
 	case LAF_CONTROL_COMMAND:
 		r = execute_words(x, request);
-		*ret_commit = !r;
+		*ret_commit = !r || (x->auditctl && r > 0);
 		break;
 	case LAF_CONTROL_FILE:
+		x->file = true;
 		r = execute_file(x, request, ret_commit);
+		break;
+	case LAF_CONTROL_RULES:
+		r = laf_rules_store(&x->rules, x->out);
 		break;
 	default:
 		r = -EINVAL;

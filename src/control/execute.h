@@ -57,6 +57,9 @@ struct laf_execution {
 	FILE *out, *err;              /* what auditctl would print */
 	FILE *changes, *refusals;     /* bodies of CONFIG_CHANGE records, a line each */
 	bool places;                  /* errors as "file:line:column: text; hint" */
+	bool auditctl;                /* LAF_CONTROL_AUDITCTL */
+	bool file;                    /* it is a file that is carried out */
+	bool sent;                    /* a rule was sent, as auditctl would see it */
 	/* while a file is read: */
 	bool ignores_errors, reports_errors; /* as -i and -c say */
 	unsigned left_out;                   /* lines that these let pass */

@@ -179,7 +179,7 @@ static int find_field(struct laf_parse *p, const struct laf_field_text *text)
 	return -EINVAL;
 }
 
-int laf_field_add(struct laf_parse *p, const char *text, unsigned column)
+static int add(struct laf_parse *p, const char *text, unsigned column)
 {
 	struct laf_field_text cut = { .column = column };
 	int r;
@@ -198,7 +198,12 @@ int laf_field_add(struct laf_parse *p, const char *text, unsigned column)
 	return r;
 }
 
-int laf_parse_field(struct laf_parse *p, const struct laf_option *o)
+int laf_field_add(struct laf_parse *p, const char *text, unsigned column)
 {
-	return laf_field_add(p, o->value, o->column);
+	int r;
+
+	p->direct = true;
+	r = add(p, text, column);
+	p->direct = false;
+	return r;
 }

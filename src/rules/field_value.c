@@ -35,6 +35,12 @@ static int fail_value(struct laf_parse *p, const struct laf_field_text *text, co
 	return laf_parse_fail(p, text->column, "%s%s", what, of);
 }
 
+static int fail_name(struct laf_parse *p, const struct laf_field_text *text, const char *kind, const char *name)
+{
+	p->direct = false;
+	return laf_parse_fail(p, text->column, "Unknown %s: %s", kind, name);
+}
+
 /* One entry of the user or group data base, however large it is. */
 static int look_up(const char *name, bool group, unsigned *ret_id)
 {
@@ -71,7 +77,7 @@ int laf_value_user(struct laf_parse *p, const struct laf_field_text *text, unsig
 	else if (!strcmp(s, "unset"))
 		*ret_value = UNSET;
 	else if ((r = look_up(s, false, ret_value)))
-		return r == -ENOMEM ? r : fail_value(p, text, "Unknown user: ", s);
+		return r == -ENOMEM ? r : fail_name(p, text, "user", s);
 	return 0;
 }
 
@@ -82,7 +88,7 @@ int laf_value_group(struct laf_parse *p, const struct laf_field_text *text, unsi
 	if (is_number(text->value))
 		*ret_value = strtol(text->value, NULL, 0);
 	else if ((r = look_up(text->value, true, ret_value)))
-		return r == -ENOMEM ? r : fail_value(p, text, "Unknown group: ", text->value);
+		return r == -ENOMEM ? r : fail_name(p, text, "group", text->value);
 	return 0;
 }
 

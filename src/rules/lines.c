@@ -10,7 +10,7 @@
 
 #include "lines.h"
 
-#define LINE_BYTES_MAX 6143 /* auditctl takes what lies beyond for a line of its own; here it is an error */
+#define LINE_BYTES_MAX 6143
 
 static int check_file(const char *path, int fd, struct laf_error *err)
 {
@@ -51,7 +51,7 @@ static bool says_nothing(const char *text)
 	return !*text || *text == '#';
 }
 
-static int take_line(const char *text, laf_lines_fn fn, void *arg, struct laf_error *err)
+static int take_line(const char *text, bool as_auditctl, laf_lines_fn fn, void *arg, struct laf_error *err)
 {
 	struct laf_words words;
 	char *copy;
@@ -67,6 +67,8 @@ static int take_line(const char *text, laf_lines_fn fn, void *arg, struct laf_er
 		return -ENOMEM;
 	r = laf_words_split(copy, &words);
 	if (!r) {
+		if (as_auditctl && words.n > strlen(text) / 3 + 1)
+			words.n = strlen(text) / 3 + 1;
 		r = fn(arg, &words, text, err);
 		laf_words_free(&words);
 	}
@@ -74,7 +76,18 @@ static int take_line(const char *text, laf_lines_fn fn, void *arg, struct laf_er
 	return r;
 }
 
-int laf_lines_read(FILE *file, const char *path, laf_lines_fn fn, void *arg, struct laf_error *err)
+/* The next line into *text, which is the caller's to free. */
+static bool next_line(FILE *file, char **text, size_t *allocated, bool as_auditctl)
+{
+	if (!as_auditctl)
+		return getline(text, allocated, file) >= 0;
+	if (!*text)
+		*text = malloc(LINE_BYTES_MAX + 1);
+	return *text && fgets(*text, LINE_BYTES_MAX + 1, file);
+}
+
+int laf_lines_read(FILE *file, const char *path, bool as_auditctl, laf_lines_fn fn, void *arg,
+		   struct laf_error *err)
 {
 	size_t allocated = 0;
 	char *text = NULL;
@@ -82,13 +95,13 @@ int laf_lines_read(FILE *file, const char *path, laf_lines_fn fn, void *arg, str
 	int r = 0;
 
 	errno = 0;
-	while (!r && getline(&text, &allocated, file) >= 0) {
+	while (!r && next_line(file, &text, &allocated, as_auditctl)) {
 		struct laf_error place = { .line = ++line };
 
 		text[strcspn(text, "\n")] = '\0'; /* as in auditctl, a NUL ends the line too */
 		snprintf(place.file, sizeof(place.file), "%s", path);
 		if (!says_nothing(text))
-			r = take_line(text, fn, arg, &place);
+			r = take_line(text, as_auditctl, fn, arg, &place);
 		errno = 0;
 	}
 	if (!r && ferror(file))

@@ -3,6 +3,7 @@
 #ifndef LAF_RULES_LINES_H
 #define LAF_RULES_LINES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <laf/error.h>
@@ -17,7 +18,9 @@ int laf_lines_open(const char *path, FILE **ret, struct laf_error *err);
  * into words: then err is filled. err->file and err->line are set. Return not 0 to stop. */
 typedef int (*laf_lines_fn)(void *arg, const struct laf_words *words, const char *text, struct laf_error *err);
 
-/* Returns 0, what fn returned, or a negative errno with err filled. `path` is for messages. */
-int laf_lines_read(FILE *file, const char *path, laf_lines_fn fn, void *arg, struct laf_error *err);
+/* Returns 0, what fn returned, or a negative errno with err filled. `path` is for messages. A line that is too long is a fault, but with
+ * `as_auditctl` what lies beyond its limit is a line of its own, and words are left out where there are more than a third of the bytes. */
+int laf_lines_read(FILE *file, const char *path, bool as_auditctl, laf_lines_fn fn, void *arg,
+		   struct laf_error *err);
 
 #endif

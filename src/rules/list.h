@@ -20,4 +20,18 @@ int laf_rules_append(struct laf_rules *rules, struct audit_rule_data *data);
 /* A deep copy. Returns 0 or -ENOMEM. */
 int laf_rules_copy(const struct laf_rules *rules, struct laf_rules *ret);
 
+/* What a rule says of its call's arguments, up to the field that is to be put in words. */
+struct laf_arguments {
+	uint32_t elf;  /* of arch=, 0 = none */
+	unsigned call; /* the last one that it names */
+	uint32_t values[4];
+};
+
+/* A word for that argument, into buf. Returns 0, or not 0 where it has none. */
+typedef int (*laf_argument_fn)(const struct laf_arguments *arguments, unsigned argument, char *buf, size_t size);
+
+/* As laf_rule_string() and laf_rules_write(), with words for numbers as `auditctl -l -i` has them. */
+int laf_rule_words(const struct laf_rule *rule, laf_argument_fn words, char *buf, size_t size);
+void laf_rules_write_words(const struct laf_rules *rules, const char *key, laf_argument_fn words, FILE *to);
+
 #endif

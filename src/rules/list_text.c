@@ -32,6 +32,9 @@ struct printer {
 	const struct audit_rule_data *data;
 	bool watch;    /* -w … -p … -k … */
 	size_t offset; /* of the next string */
+	laf_argument_fn words; /* with -i; else NULL */
+	struct laf_arguments arguments;
+	unsigned n_calls;
 };
 
 /* Every bit but those of the last word, which the kernel takes for classes in part. */
@@ -69,9 +72,13 @@ static bool is_watch(const struct audit_rule_data *data)
 static void put_arch(struct printer *p, unsigned elf, unsigned op)
 {
 	const char *symbol = audit_operator_to_symbol(op);
+	int machine = audit_elf_to_machine(elf);
 
-	if (audit_elf_to_machine(elf) < 0)
+	p->arguments.elf = elf;
+	if (machine < 0)
 		put(&p->out, " -F arch%s0x%X", symbol, elf);
+	else if (p->words)
+		put(&p->out, " -F arch%s%s", symbol, audit_machine_to_name(machine));
 	else
 		put(&p->out, " -F arch%s%s", symbol, elf & __AUDIT_ARCH_64BIT ? "b64" : "b32");
 }
@@ -105,6 +112,7 @@ static void put_calls(struct printer *p, int machine)
 		return;
 	if (has_all_calls(p->data)) {
 		put(&p->out, " -S all");
+		p->n_calls = AUDIT_BITMASK_SIZE - 1;
 		return;
 	}
 	for (unsigned call = 0; call < AUDIT_BITMASK_SIZE * 32; call++) {
@@ -118,6 +126,8 @@ static void put_calls(struct printer *p, int machine)
 		else
 			put(&p->out, "%s%u", before, call);
 		before = ",";
+		p->n_calls++;
+		p->arguments.call = call;
 	}
 }
 
@@ -200,6 +210,18 @@ static const char *value_name(unsigned field, unsigned value)
 	return NULL;
 }
 
+/* With -i a word, where the rule is about one call. */
+static void put_argument(struct printer *p, unsigned argument, unsigned value, const char *name, const char *symbol)
+{
+	char word[256];
+
+	p->arguments.values[argument] = value;
+	if (p->words && p->n_calls <= 1 && !p->words(&p->arguments, argument, word, sizeof(word)))
+		put(&p->out, " -F %s%s%s", name, symbol, word);
+	else
+		put(&p->out, " -F %s%s0x%X", name, symbol, value);
+}
+
 static void put_number(struct printer *p, unsigned i, const char *name, const char *symbol)
 {
 	unsigned field = p->data->fields[i], value = p->data->values[i];
@@ -209,7 +231,9 @@ static void put_number(struct printer *p, unsigned i, const char *name, const ch
 	else if (field == AUDIT_EXIT && (int)value < 0 && audit_errno_to_name(-value))
 		put(&p->out, " -F %s%s-%s", name, symbol, audit_errno_to_name(-value));
 	else if (field >= AUDIT_ARG0 && field <= AUDIT_ARG3)
-		put(&p->out, " -F %s%s0x%X", name, symbol, value);
+		put_argument(p, field - AUDIT_ARG0, value, name, symbol);
+	else if ((field == AUDIT_LOGINUID || field == AUDIT_SESSIONID) && value == -1u && p->words)
+		put(&p->out, " -F %s%sunset", name, symbol);
 	else if (field == AUDIT_INODE)
 		put(&p->out, " -F %s%s%u", name, symbol, value);
 	else
@@ -241,9 +265,15 @@ static const char *list_name(unsigned list)
 
 int laf_rule_string(const struct laf_rule *rule, char *buf, size_t size)
 {
+	return laf_rule_words(rule, NULL, buf, size);
+}
+
+int laf_rule_words(const struct laf_rule *rule, laf_argument_fn words, char *buf, size_t size)
+{
 	struct printer p = { .out = { .buf = buf, .size = size },
 			     .data = rule->data,
-			     .watch = is_watch(rule->data) };
+			     .watch = is_watch(rule->data),
+			     .words = words };
 
 	if (size)
 		buf[0] = '\0';
@@ -257,20 +287,23 @@ int laf_rule_string(const struct laf_rule *rule, char *buf, size_t size)
 	return p.out.len;
 }
 
-/* Lists in the kernel's order; a set keeps all of them in one. */
 void laf_rules_write(const struct laf_rules *rules, const char *key, FILE *to)
 {
+	laf_rules_write_words(rules, key, NULL, to);
+}
+
+/* Lists in the kernel's order; a set keeps all of them in one. */
+void laf_rules_write_words(const struct laf_rules *rules, const char *key, laf_argument_fn words, FILE *to)
+{
 	char text[16384];
-	size_t written = 0;
 
 	for (unsigned list = 0; list <= AUDIT_FILTER_MASK; list++)
 		for (size_t i = 0; i < rules->n; i++) {
 			if (rules->list[i].data->flags != list || !laf_rule_has_key(&rules->list[i], key))
 				continue;
-			laf_rule_string(&rules->list[i], text, sizeof(text));
+			laf_rule_words(&rules->list[i], words, text, sizeof(text));
 			fprintf(to, "%s\n", text);
-			written++;
 		}
-	if (!written)
+	if (!rules->n)
 		fputs("No rules\n", to);
 }

@@ -14,14 +14,14 @@
 static void say(struct laf_parse *p, const char *format, va_list args)
 {
 	struct laf_command *c = p->command;
-	char **said = realloc(c->said, (c->n_said + 1) * sizeof(*said));
+	struct laf_said *said = realloc(c->said, (c->n_said + 1) * sizeof(*said));
 	char *text;
 
 	if (!said)
 		return;
 	c->said = said;
 	if (vasprintf(&text, format, args) >= 0)
-		said[c->n_said++] = text;
+		said[c->n_said++] = (struct laf_said){ .text = text, .direct = p->direct };
 }
 
 void laf_parse_say(struct laf_parse *p, const char *format, ...)
@@ -224,7 +224,17 @@ static int take_field(struct laf_parse *p, const struct laf_option *o)
 		return laf_parse_fail(p, o->own_column, "List must be given before field");
 	if (!strncmp(o->value, "key=", 4))
 		return append_key(p, o->value + 4, o->column);
-	return laf_parse_field(p, o);
+	return laf_field_add(p, o->value, o->column);
+}
+
+static int take_comparison(struct laf_parse *p, const struct laf_option *o)
+{
+	int r;
+
+	p->direct = true;
+	r = laf_parse_compare(p, o);
+	p->direct = false;
+	return r;
 }
 
 static int take_option(struct laf_parse *p, const struct laf_option *o)
@@ -237,7 +247,7 @@ static int take_option(struct laf_parse *p, const struct laf_option *o)
 	case 'F':
 		return take_field(p, o);
 	case 'C':
-		return laf_parse_compare(p, o);
+		return take_comparison(p, o);
 	case 'k':
 		return take_key(p, o);
 	case 'w': case 'W':
@@ -275,7 +285,7 @@ static int finish_words(struct laf_parse *p)
 		extra = p->options.words->list[p->options.next].column;
 	else if (p->stop)
 		extra = 0;
-	if (extra && !p->any_option)
+	if (extra && !p->any_option && !p->options.ended)
 		return laf_parse_fail_unsaid(p, extra, "parameter passed without an option given");
 	if (extra) {
 		laf_parse_fail(p, extra, "parameter passed without an option given");
@@ -318,6 +328,9 @@ static int walk(struct laf_parse *p)
 		if (r)
 			return r;
 	}
+	/* the rest of a first word is not looked at, and not forgiven: "-D" in front of a carriage return */
+	if (p->stop && p->options.cluster && !p->options.next && p->command->act && strchr("Dlsicv", p->command->act))
+		return laf_parse_fail_unsaid(p, 1, "the first word goes on behind -%c", p->command->act);
 	if (p->stop_clean)
 		return 0;
 	r = finish_words(p);
@@ -351,7 +364,7 @@ int laf_command_parse(const struct laf_words *words, struct laf_command *ret, st
 void laf_command_free(struct laf_command *command)
 {
 	for (unsigned i = 0; i < command->n_said; i++)
-		free(command->said[i]);
+		free(command->said[i].text);
 	free(command->said);
 	free(command->rule);
 	command->said = NULL;

@@ -32,9 +32,15 @@ struct laf_command_setting {
 	uint32_t value;
 };
 
+/* A line that auditctl prints while it reads a command: a warning or a fault. */
+struct laf_said {
+	char *text;
+	bool direct; /* to standard error, whatever else goes to the system log */
+};
+
 struct laf_command {
 	enum laf_command_kind kind;
-	char **said;                  /* the lines that auditctl prints while it reads the command: warnings, faults */
+	struct laf_said *said;        /* in the order in which it is said */
 	unsigned n_said;
 	struct laf_command_setting settings[LAF_COMMAND_SETTINGS_MAX]; /* in the order of the words */
 	unsigned n_settings;
@@ -76,6 +82,7 @@ struct laf_parse {
 	char key[AUDIT_MAX_KEY_LEN + 1];
 	unsigned key_column;
 	bool any_option; /* was met */
+	bool direct;     /* what is said goes to standard error in any case: so it is with -F and -C */
 	bool stop;      /* nothing more is looked at */
 	bool stop_clean; /* nor does auditctl mind what follows */
 	bool send;      /* a rule is complete enough to be sent */
@@ -104,7 +111,6 @@ void laf_parse_hint(struct laf_parse *p, const char *format, ...);
 int laf_parse_call(struct laf_parse *p, const struct laf_option *o);    /* -S */
 int laf_parse_watch(struct laf_parse *p, const struct laf_option *o);   /* -w -W */
 int laf_parse_perm(struct laf_parse *p, const struct laf_option *o);    /* -p */
-int laf_parse_field(struct laf_parse *p, const struct laf_option *o);   /* -F, all but key= */
 int laf_parse_compare(struct laf_parse *p, const struct laf_option *o); /* -C */
 int laf_parse_setting(struct laf_parse *p, const struct laf_option *o); /* what is no part of a rule */
 

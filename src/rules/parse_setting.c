@@ -77,7 +77,7 @@ static int take_lone(struct laf_parse *p, const struct laf_option *o, const char
 	unsigned next = p->options.next;
 	const char *want = p->n_words == 2 ? short_form : p->n_words == 3 ? long_form : NULL;
 
-	p->command->interpret = p->n_words == 2;
+	p->command->interpret = p->n_words == 2 && next == 1;
 	if (p->n_words == 3)
 		strncpy(p->command->key, words[2].text, AUDIT_MAX_KEY_LEN);
 	if (p->n_words == 1)
@@ -210,6 +210,7 @@ int laf_parse_setting(struct laf_parse *p, const struct laf_option *o)
 	case 'R':
 		return laf_parse_fail(p, o->own_column, "Error - nested rule files not supported");
 	case 'h':
+		p->command->act = 'h';
 		return laf_parse_fail_unsaid(p, o->own_column, "-h prints a help text, which is no use in a rule");
 	default:
 		return fail_option(p, o);

@@ -96,7 +96,7 @@ int laf_rules_read_file(struct laf_rules *rules, const char *path, laf_rules_lin
 		return r;
 	r = laf_rules_copy(rules, &reader.staged);
 	if (!r)
-		r = laf_lines_read(file, path, take_line, &reader, err);
+		r = laf_lines_read(file, path, false, take_line, &reader, err);
 	fclose(file);
 	if (!r)
 		r = reader.result;

@@ -52,7 +52,7 @@ static void test_said(void **state)
 		assert_int_equal(laf_words_split(line, &words), 0);
 		laf_command_parse(&words, &command, &err);
 		for (unsigned j = 0; j < command.n_said; j++) {
-			strcat(said, command.said[j]);
+			strcat(said, command.said[j].text);
 			strcat(said, "|");
 		}
 		assert_string_equal(said, cases[i].said);
