@@ -11,6 +11,8 @@
 #include <laf/event.h>
 
 struct laf_policy; /* src/rules/policy.h */
+struct laf_watch_key; /* src/bpf/policy.h */
+struct laf_watch;
 struct laf_engine;
 
 struct laf_engine_options {
@@ -46,12 +48,24 @@ const char *laf_engine_best(char *why, size_t size);
 const char *laf_engine_name(const struct laf_engine *engine);
 
 /* Put another policy in force in one step; events carry the number of the one that decided them
- * (wire.policy, laf_engine_generation()). Returns 0 or a negative errno; on failure the old one stays. */
+ * (wire.policy, laf_engine_generation()). Returns 0 or a negative errno; on failure the old one stays: -EAGAIN when watched names
+ * have changed since the policy was compiled (policy->changes is not laf_engine_changes() any more). */
 int laf_engine_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
 uint32_t laf_engine_generation(const struct laf_engine *engine);
 
 /* Wait until every program that runs now has ended: what was decided by a policy that is out of force is in the rings then. */
 void laf_engine_settle(void);
+
+/* How many changes of watched names this engine has followed by itself. */
+uint64_t laf_engine_changes(struct laf_engine *engine);
+
+/* Say whether all folders of watched names have inotify marks (`marked`, for create, delete and both moves): where they have,
+ * an engine may follow the names by itself, at the moment when they change. Returns whether it does. *ret_misfits: how many of
+ * the changes only compiling the rules anew sets right. */
+bool laf_engine_follow(struct laf_engine *engine, bool marked, uint64_t *ret_misfits);
+
+/* Which file the engine knows under a watched name. Returns 0, or -ENOENT where the name is not watched. */
+int laf_engine_watch(struct laf_engine *engine, const struct laf_watch_key *key, struct laf_watch *ret);
 
 /* Scoped engines: the task behind this pidfd, and all it starts from now on, are audited. */
 int laf_engine_mark(struct laf_engine *engine, int pidfd, struct laf_error *err);

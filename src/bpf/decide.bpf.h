@@ -3,6 +3,7 @@
 #ifndef LAF_DECIDE_BPF_H
 #define LAF_DECIDE_BPF_H
 
+#include "follow.bpf.h"
 #include "names.bpf.h"
 
 /* The interpreter's registers. */
@@ -408,6 +409,21 @@ static __always_inline int run_watches_of(struct laf_scratch *s, struct laf_cont
 	return rules && rules->watch && run_code(s, c, rules->watch);
 }
 
+/* The rules of a watched name that the call itself took from its file, wherever this is among the names. */
+static __always_inline int run_left(struct laf_scratch *s, struct laf_context *c)
+{
+	const struct laf_left *left = &c->left;
+	u32 i;
+
+	if (left->entry_ns != c->entry_ns || left->policy != s->ev.policy)
+		return 0;
+	for (i = 0; i < NAMES_MAX && i < s->n_names; i++)
+		if (s->names[i].wire.ino == left->ino && s->names[i].wire.dev == left->dev)
+			break;
+	s->run.name = i < s->n_names ? i : NAMES_MAX;
+	return run_code(s, c, left->program);
+}
+
 /* Name by name; the first that has a better rule ends it. */
 VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 {
@@ -426,7 +442,7 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 		    run_watches_of(s, c, rules_on(s, (u32)s->names[i].wire.ino, LAF_DEV_ANY)))
 			return 1;
 	}
-	return 0;
+	return run_left(s, c);
 }
 
 /* The same for names that the hooks saw: the first in such a folder that no watch knows by its inode. */
@@ -479,6 +495,14 @@ static __always_inline bool in_holder(struct laf_scratch *s)
 	return rules && rules->holds;
 }
 
+/* Can the call have come to a watched name of which the tables do not know yet? */
+static __always_inline bool is_held(struct laf_scratch *s, struct laf_context *c)
+{
+	if (c->seen.hooked && s->n_names)
+		return !names_followed && find_held(s);
+	return in_holder(s);
+}
+
 /* The conditions of rules with a path that this engine can decide only by the name's text. */
 static __always_inline bool run_conds(struct laf_scratch *s, struct laf_context *c, u32 conds)
 {
@@ -519,7 +543,7 @@ static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context 
 		ev->key_rule = run->rule; /* without a key of its own it keeps the one found before */
 	ev->rule = run->rule;
 	ev->position = run->position;
-	if (head->conds && (s->unseen || (c->seen.hooked && s->n_names ? find_held(s) : in_holder(s))) && run_conds(s, c, head->conds))
+	if (head->conds && (s->unseen || is_held(s, c)) && run_conds(s, c, head->conds))
 		return VERDICT_CANDIDATE;
 	return run->action ? VERDICT_RECORD : VERDICT_NO;
 }

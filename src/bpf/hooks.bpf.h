@@ -14,6 +14,11 @@ static __always_inline struct laf_context *watched(void)
 	return c && c->active && c->seen.hooked ? c : NULL;
 }
 
+static __always_inline bool has_flag(const struct laf_context *c, u32 flag)
+{
+	return shape_of(c->abi, c->nr)->flags & flag;
+}
+
 /* A pointer as a number: functions that are verified alone take no pointers of the kernel's types. */
 static __always_inline u64 number_of(struct laf_context *c, const void *ptr)
 {
@@ -195,8 +200,10 @@ VERIFIED_ALONE u32 without_slashes(struct laf_context *c, u32 end)
 	return end;
 }
 
-/* audit_compare_dname_path(): is seen.dname the last part of this text? */
-VERIFIED_ALONE int is_last_part(struct laf_context *c, u32 source)
+/* audit_compare_dname_path(): does this text end with seen.dname? 0: no; else its length and, in ENDS_WITH_PART, whether that is
+ * its last part. */
+#define ENDS_WITH_PART 0x10000
+VERIFIED_ALONE u32 ends_with(struct laf_context *c, u32 source)
 {
 	struct laf_long *l;
 	u32 len, skip = 0, end, dlen, i;
@@ -224,16 +231,15 @@ VERIFIED_ALONE int is_last_part(struct laf_context *c, u32 source)
 	dlen = c->seen.dname_len;
 	if (!dlen || dlen > 255 || end > 511 || dlen > end)
 		return 0;
+	len = skip + end;
 	end -= dlen;
-	if (end && c->seen.tail[(end - 1) & 511] != '/')
-		return 0;
 	for (i = 0; i < 255; i++) {
 		if (i >= dlen)
 			break;
 		if (c->seen.tail[(end + i) & 511] != c->seen.dname[i])
 			return 0;
 	}
-	return 1;
+	return end && c->seen.tail[(end - 1) & 511] != '/' ? len : len | ENDS_WITH_PART;
 }
 
 struct laf_child {
@@ -241,36 +247,53 @@ struct laf_child {
 	u32 dev;
 	u32 nametype;
 	u32 parent, child; /* entries found */
+	u32 parent_len;    /* what ends_with() said of the folder's text */
+	u32 zero;
 };
+
+static __always_inline void search_parent(struct laf_context *c, struct laf_child *w)
+{
+	u32 i, end;
+
+	w->parent = NO_ENTRY;
+	for (i = 0; i < NAMES_MAX && i < c->seen.n; i++) {
+		const struct laf_found_name *n = &c->seen.name[i];
+
+		if (n->source >= TEXTS || n->wire.nametype != LAF_NAME_PARENT || n->wire.ino != w->ino || n->wire.dev != w->dev)
+			continue;
+		end = ends_with(c, n->source);
+		if (!(end & ENDS_WITH_PART))
+			continue;
+		w->parent = i;
+		w->parent_len = end;
+		return;
+	}
+}
+
+/* Where the folder was found, the last part begins where it does in the folder's own text, whatever this text is. */
+static __always_inline bool is_child(struct laf_context *c, const struct laf_child *w, u32 source)
+{
+	u32 end = ends_with(c, source);
+
+	if (w->parent == NO_ENTRY || (end & ~ENDS_WITH_PART) == c->seen.dname_len)
+		return end & ENDS_WITH_PART;
+	return end && (end | ENDS_WITH_PART) == w->parent_len;
+}
 
 static __always_inline void search_child(struct laf_context *c, struct laf_child *w)
 {
 	u32 i, type;
 
-	w->parent = w->child = NO_ENTRY;
-	for (i = 0; i < NAMES_MAX; i++) {
-		struct laf_found_name *n = &c->seen.name[i];
-		bool same_folder;
-
-		if (i >= c->seen.n)
-			break;
-		type = n->wire.nametype;
-		same_folder = type == LAF_NAME_PARENT && n->wire.ino == w->ino && n->wire.dev == w->dev;
-		if (n->source >= TEXTS || (!same_folder && type != w->nametype && type != LAF_NAME_UNKNOWN))
+	w->child = NO_ENTRY;
+	for (i = 0; i < NAMES_MAX && i < c->seen.n; i++) {
+		type = c->seen.name[i].wire.nametype;
+		if (c->seen.name[i].source >= TEXTS || (type != w->nametype && type != LAF_NAME_UNKNOWN))
 			continue;
-		if (!is_last_part(c, n->source))
+		if (!is_child(c, w, c->seen.name[i].source))
 			continue;
-		if (same_folder && w->parent == NO_ENTRY)
-			w->parent = i;
-		if (type != LAF_NAME_PARENT && w->child == NO_ENTRY)
-			w->child = i;
+		w->child = i;
+		return;
 	}
-}
-
-/* mq_unlink(): the folder of all queues is nothing that the caller named. */
-static __always_inline bool is_queue(const struct laf_context *c)
-{
-	return c->nr == (c->abi ? 278 : 241);
 }
 
 /* __audit_inode_child(): `dentry` is made in or removed from folder `dir`. Returns whether it has entries without a name. */
@@ -288,6 +311,7 @@ VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nam
 	w.dev = BPF_CORE_READ((struct inode *)dir, i_sb, s_dev);
 	c->seen.dname_len = BPF_CORE_READ(d, d_name.len) & 255;
 	bpf_probe_read_kernel(c->seen.dname, c->seen.dname_len & 255, BPF_CORE_READ(d, d_name.name));
+	search_parent(c, &w);
 	search_child(c, &w);
 	at = w.parent;
 	asm volatile("" : "+r"(at));
@@ -299,8 +323,6 @@ VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nam
 		if (at >= NAMES_MAX)
 			return 0;
 		fill_entry(c, &c->seen.name[at], (u64)BPF_CORE_READ(d, d_parent));
-		if (is_queue(c))
-			c->seen.name[at].wire.flags |= LAF_NAME_HIDDEN;
 		nameless = 1;
 	}
 	at = w.child;
@@ -336,12 +358,6 @@ static __always_inline void see_made(struct laf_context *c, u64 dir, u64 dentry,
 	see_child(c, dir, dentry, LAF_NAME_CREATE);
 }
 
-/* Of what is unmounted the file system is not asked for capabilities: it may not answer any more. */
-static __always_inline bool is_umount(const struct laf_context *c)
-{
-	return c->abi ? c->nr == 22 || c->nr == 52 : c->nr == 166;
-}
-
 /* A lookup ended: `parent`, in the folder where the last component is to be. Returns the name's entry, or NO_ENTRY where it
  * found nothing or is not watched. */
 static __always_inline u32 looked_up(struct laf_context *c, struct filename *name, struct path *path, u32 parent, int ret)
@@ -367,7 +383,7 @@ int BPF_PROG(laf_filename_lookup, int dfd, struct filename *name, unsigned flags
 	struct laf_context *c = watched();
 	u32 at = looked_up(c, name, path, 0, ret);
 
-	if (c && at < NAMES_MAX && is_umount(c))
+	if (c && at < NAMES_MAX && has_flag(c, LAF_SHAPE_NO_CAPS))
 		c->seen.name[at & (NAMES_MAX - 1)].wire.flags |= LAF_NAME_NO_CAPS;
 	return 0;
 }
@@ -520,6 +536,53 @@ int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open
 	return 0;
 }
 
+/* What a driver makes while it is opened: a terminal. */
+SEC("fexit/devpts_pty_new")
+int BPF_PROG(laf_pty_new, void *fsi, int index, void *priv, struct dentry *made)
+{
+	struct laf_context *c = watched();
+
+	if (c && !is_error(number_of(c, made)))
+		see_child(c, (u64)BPF_CORE_READ(made, d_parent, d_inode), number_of(c, made), LAF_NAME_CREATE);
+	return 0;
+}
+
+/* A message queue is looked up: the caller's name leads to it, or to the folder of all queues where it will come or go
+ * (prepare_open() and mq_unlink() of ipc/mqueue.c). */
+static __always_inline int queue_looked_up(struct dentry *folder, struct dentry *found)
+{
+	struct laf_context *c = watched();
+	u64 dentry;
+	bool makes;
+
+	if (!c || !has_flag(c, LAF_SHAPE_QUEUE))
+		return 0;
+	dentry = number_of(c, found);
+	makes = has_flag(c, LAF_SHAPE_MAKES);
+	if (makes && is_error(dentry))
+		return 0;
+	if (makes && BPF_CORE_READ((struct dentry *)dentry, d_inode)) {
+		see_inode(c, 0, dentry, 0);
+	} else if (!makes || arg_of(c, 1) & O_CREAT) {
+		see_inode(c, 0, number_of(c, folder), 1);
+		c->seen.name[0].wire.flags |= LAF_NAME_HIDDEN;
+	}
+	c->seen.name[0].sight = NAME_SEEN;
+	return 0;
+}
+
+SEC("fexit/lookup_one_len")
+int BPF_PROG(laf_lookup_queue_by_text, const char *name, struct dentry *folder, int len, struct dentry *found)
+{
+	return queue_looked_up(folder, found);
+}
+
+SEC("fexit/lookup_noperm")
+int BPF_PROG(laf_lookup_queue, void *name, struct dentry *folder, struct dentry *found)
+{
+	return queue_looked_up(folder, found);
+}
+
 SEC("fexit/may_delete")
 int BPF_PROG(laf_may_delete, void *idmap, struct inode *dir, struct dentry *victim, bool isdir, int ret)
 {
@@ -572,6 +635,16 @@ int BPF_PROG(laf_vfs_link, struct dentry *old, void *idmap, struct inode *dir, s
 	     int ret)
 {
 	return made(dir, dentry, ret);
+}
+
+SEC("fexit/vfs_mkobj")
+int BPF_PROG(laf_make_queue, struct dentry *dentry, u16 mode, void *make, void *arg, int ret)
+{
+	struct laf_context *c = watched();
+
+	if (c && !ret && has_flag(c, LAF_SHAPE_QUEUE))
+		see_child(c, (u64)BPF_CORE_READ(dentry, d_parent, d_inode), number_of(c, dentry), LAF_NAME_CREATE);
+	return 0;
 }
 
 static __always_inline u64 folder_of_rename(struct renamedata *rd, bool new)

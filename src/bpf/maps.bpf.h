@@ -69,6 +69,16 @@ struct laf_sights {
 	char tail[512];
 };
 
+/* A file from which the running call took its watched name (follow.bpf.h): its rules hold for this call. */
+struct laf_left {
+	u64 entry_ns; /* of the call */
+	u64 ino;
+	u32 dev;
+	u32 policy;   /* the generation */
+	u32 program;
+	u32 zero;
+};
+
 /* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. */
 struct laf_context {
 	u64 scoped; /* the task belongs to the audited command; first, for laf_engine_mark() */
@@ -97,6 +107,7 @@ struct laf_context {
 	char interp[INTERP_MAX];
 	char text[TEXTS][NAME_MAX_HERE];
 	struct laf_sights seen;
+	struct laf_left left;
 	u8 title[3 * PROCTITLE_MAX]; /* only the first third is used: the verifier bounds the two reads apart */
 };
 

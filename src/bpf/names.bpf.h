@@ -224,7 +224,7 @@ static __always_inline u64 open_flags_of(struct laf_context *c, const volatile s
 	u32 arg = shape->open_flags;
 
 	if (arg > 5)
-		return shape->parent ? O_CREAT : 0; /* creat(), and opening without flags */
+		return shape->flags & LAF_SHAPE_PARENT ? O_CREAT : 0; /* creat(), and opening without flags */
 	return shape->kind == LAF_KIND_OPENAT2 ? c->inner[0] : arg_of(c, arg);
 }
 
@@ -232,7 +232,7 @@ static __always_inline u64 open_flags_of(struct laf_context *c, const volatile s
  * first, or at more files than one, it may have been. */
 static __always_inline bool is_unsought(const volatile struct laf_call_shape *shape, s64 ret)
 {
-	if (ret >= 0 || shape->parent || shape->kind == LAF_KIND_EXEC)
+	if (ret >= 0 || shape->flags & LAF_SHAPE_PARENT || shape->kind == LAF_KIND_EXEC)
 		return false;
 	if (ret == -ENOENT || ret == -EBADF || ret == -ENAMETOOLONG)
 		return true;

@@ -121,6 +121,26 @@ struct laf_inode_rules {
 };
 _Static_assert(sizeof(struct laf_inode_rules) == 16, "laf_inode_rules");
 
+/* The table of watched names: what path= rules are about, whichever file has the name. Its last part in its folder. */
+#define LAF_WATCH_NAME_MAX 255u /* NAME_MAX */
+struct laf_watch_key {
+	__u64 ino;     /*  0 of the folder */
+	__u32 dev;     /*  8 */
+	__u32 len;     /* 12 */
+	char name[LAF_WATCH_NAME_MAX + 1]; /* 16, NUL-padded */
+};
+_Static_assert(sizeof(struct laf_watch_key) == 272, "laf_watch_key");
+
+struct laf_watch {
+	__u64 ino;     /*  0 of the file that has the name now */
+	__u32 dev;     /*  8 */
+	__u32 program; /* 12 first entry of its rules */
+	__u16 known;   /* 16 not 0: there is such a file */
+	__u16 dated;   /* 18 not 0: inodes of its file system have generations */
+	__u32 generation; /* 20 of the inode */
+};
+_Static_assert(sizeof(struct laf_watch) == 24, "laf_watch");
+
 /* What a call's arguments are; one for each call number below LAF_SHAPES. */
 #define LAF_SHAPES 512u
 #define LAF_ARG_NONE 0xff
@@ -155,6 +175,12 @@ enum laf_special {
 	LAF_SPECIAL_SOCKETCALL, /* SOCKETCALL: the call at 0, its arguments in memory at 1 */
 };
 
+/* laf_call_shape.flags */
+#define LAF_SHAPE_PARENT  0x01 /* names are looked up in their folder, to come or to go there */
+#define LAF_SHAPE_NO_CAPS 0x02 /* of what it names no capabilities are asked for: the file system may not answer any more */
+#define LAF_SHAPE_QUEUE   0x04 /* its name is that of a message queue: the folder of all queues is nothing that the caller named */
+#define LAF_SHAPE_MAKES   0x08 /* … and with O_CREAT in argument 1 it makes it */
+
 struct laf_call_shape {
 	__u8 kind;         /*  0 enum laf_call_kind */
 	__u8 name[2];      /*  1 which arguments are names, in the order the kernel takes them */
@@ -173,7 +199,7 @@ struct laf_call_shape {
 	__u8 when_arg;     /* 34 LAF_ARG_NONE = both names are always taken */
 	__u8 when_name;    /* 35 */
 	__u8 when_number;  /* 36 not 0: … or, as a number below 64, is one of the bits of when_bits */
-	__u8 parent;       /* 37 not 0: names are looked up in their folder, to come or to go there */
+	__u8 flags;        /* 37 LAF_SHAPE_… */
 	__u8 text_arg;     /* 38 an argument that is a text, looked up nowhere: a link's target */
 	__u8 special;      /* 39 enum laf_special: the record of its own that the call has */
 };

@@ -66,7 +66,7 @@ static __always_inline void take_names(struct laf_context *c, const volatile str
 /* Does the call take each of two names just before it looks it up? */
 static __always_inline bool takes_in_turn(const volatile struct laf_call_shape *shape)
 {
-	return shape->kind == LAF_KIND_PLAIN && !shape->parent && shape->name[1] != LAF_ARG_NONE;
+	return shape->kind == LAF_KIND_PLAIN && !(shape->flags & LAF_SHAPE_PARENT) && shape->name[1] != LAF_ARG_NONE;
 }
 
 /* The names that the call was given come first, whenever they are looked up. */

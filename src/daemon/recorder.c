@@ -7,6 +7,8 @@
 #include "../clock.h"
 #include "recorder.h"
 
+#define RELOAD_TRIES 10 /* watched names may change all the time, but not between looking them up and the next line */
+
 /* What the kernel answers to the first program is far from what is wrong with it: what is missing says more. */
 static void add_cause(struct laf_error *err, int r)
 {
@@ -60,16 +62,26 @@ void laf_recorder_close(struct laf_recorder *recorder)
 	memset(recorder, 0, sizeof(*recorder));
 }
 
-int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err)
+static bool watch_of(void *engine, const struct laf_watch_key *key, struct laf_watch *ret)
+{
+	return !laf_engine_watch(engine, key, ret);
+}
+
+static int reload(struct laf_recorder *recorder, struct laf_error *err)
 {
 	uint32_t generation = laf_engine_generation(recorder->engine) + 1;
 	uint32_t slot = generation & 1;
+	uint64_t changes = laf_engine_changes(recorder->engine);
+	const struct laf_policy_recall recall = {
+		.previous = recorder->policies[!slot], .watch = watch_of, .arg = recorder->engine,
+	};
 	struct laf_policy *policy;
 	int r;
 
-	r = laf_policy_compile(recorder->rules, &policy, err);
+	r = laf_policy_compile_again(recorder->rules, &recall, &policy, err);
 	if (r)
 		return r;
+	policy->changes = changes;
 	/* the slot's former policy went out of force one reload ago: read out what it decided */
 	laf_engine_settle();
 	laf_recorder_read(recorder, true);
@@ -81,6 +93,15 @@ int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err)
 		laf_policy_free(policy);
 		recorder->policies[slot] = NULL;
 	}
+	return r;
+}
+
+int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err)
+{
+	int r = -EAGAIN;
+
+	for (unsigned tries = 0; r == -EAGAIN && tries < RELOAD_TRIES; tries++)
+		r = reload(recorder, err);
 	return r;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Following watched names by inotify on the folders they lie in. */
+/* Following watched names by inotify on the folders they lie in, and on the folders above these. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -18,16 +19,49 @@ static struct laf_policy *policy_of(struct laf_repath *repath)
 	return repath->recorder->policies[laf_engine_generation(repath->recorder->engine) & 1];
 }
 
-/* Adding a folder that is watched already changes nothing. */
+/* A folder that is watched already keeps its number; numbers go up. */
+static void watch_folder(struct laf_repath *repath, const char *path)
+{
+	int number = inotify_add_watch(repath->fd, path, CHANGES);
+
+	if (number > repath->last_number) {
+		repath->last_number = number;
+		repath->due = repath->fresh = true; /* what happened there before was not heard */
+	}
+	if (number < 0 && errno != ENOENT && errno != ENOTDIR)
+		repath->unwatched++;
+}
+
+/* With all above it: a folder that is not there comes some time, one that is there may be moved. */
+static void watch_above(struct laf_repath *repath, const char *path)
+{
+	char above[PATH_MAX];
+	size_t len = strlen(path), i;
+
+	if (len >= sizeof(above))
+		return;
+	memcpy(above, path, len + 1);
+	for (i = len; i--;) {
+		if (above[i] != '/')
+			continue;
+		above[i + !i] = 0;
+		watch_folder(repath, above);
+	}
+}
+
 static void watch_folders(struct laf_repath *repath)
 {
 	struct laf_policy *policy = policy_of(repath);
+	uint64_t misfits;
 	uint32_t i;
 
 	repath->unwatched = 0;
-	for (i = 0; policy && i < policy->n_folders; i++)
-		if (inotify_add_watch(repath->fd, policy->folders[i], CHANGES) < 0 && errno != ENOENT)
-			repath->unwatched++;
+	repath->fresh = false;
+	for (i = 0; policy && i < policy->n_folders; i++) {
+		watch_folder(repath, policy->folders[i]);
+		watch_above(repath, policy->folders[i]);
+	}
+	repath->followed = laf_engine_follow(repath->recorder->engine, !repath->unwatched && !repath->fresh, &misfits);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -35,47 +69,96 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Keep the last component of a path. */
-static int add_name(struct laf_repath *repath, const char *path, size_t len)
+static bool has_name(const struct laf_names *names, const char *name)
 {
-	const char *slash;
+	return bsearch(&name, names->list, names->n, sizeof(*names->list), compare_names);
+}
+
+static int add_name(struct laf_names *names, const char *text, size_t len)
+{
+	if (names->n == names->room) {
+		size_t room = names->room ? names->room * 2 : 64;
+		char **list = realloc(names->list, room * sizeof(*list));
+
+		if (!list)
+			return -ENOMEM;
+		names->list = list;
+		names->room = room;
+	}
+	names->list[names->n] = strndup(text, len);
+	return names->list[names->n++] ? 0 : -ENOMEM;
+}
+
+/* Each component of a path; the last one goes to `last`. */
+static int add_path(struct laf_names *above, struct laf_names *last, const char *path, size_t len)
+{
+	size_t from, to;
+	int r = 0;
 
 	while (len && path[len - 1] == '/')
 		len--;
-	slash = memrchr(path, '/', len);
-	if (slash) {
-		len -= slash + 1 - path;
-		path = slash + 1;
+	for (from = 0; !r && from < len; from = to + 1) {
+		const char *slash = memchr(path + from, '/', len - from);
+
+		to = slash ? (size_t)(slash - path) : len;
+		if (to > from)
+			r = add_name(to == len ? last : above, path + from, to - from);
 	}
-	repath->names[repath->n_names] = strndup(path, len);
-	return repath->names[repath->n_names++] ? 0 : -ENOMEM;
+	return r;
 }
 
-static void forget_names(struct laf_repath *repath)
+/* Sorted, each once. */
+static void order_names(struct laf_names *names)
 {
-	while (repath->n_names)
-		free(repath->names[--repath->n_names]);
-	free(repath->names);
-	repath->names = NULL;
+	size_t kept = 0, i;
+
+	if (names->n)
+		qsort(names->list, names->n, sizeof(*names->list), compare_names);
+	for (i = 0; i < names->n; i++) {
+		if (kept && !strcmp(names->list[kept - 1], names->list[i]))
+			free(names->list[i]);
+		else
+			names->list[kept++] = names->list[i];
+	}
+	names->n = kept;
 }
 
-static int collect_names(struct laf_repath *repath, const struct laf_rules *rules)
+static void forget_names(struct laf_names *names)
+{
+	while (names->n)
+		free(names->list[--names->n]);
+	free(names->list);
+	*names = (struct laf_names){ 0 };
+}
+
+static int collect_names(struct laf_names *files, struct laf_names *others, const struct laf_rules *rules)
 {
 	static const unsigned fields[] = { AUDIT_WATCH, AUDIT_DIR, AUDIT_EXE };
 	size_t i, f, len;
+	int r = 0;
 
-	repath->names = calloc(rules->n * 3 + 1, sizeof(*repath->names));
-	if (!repath->names)
-		return -ENOMEM;
 	for (i = 0; i < rules->n; i++)
-		for (f = 0; f < 3; f++) {
+		for (f = 0; !r && f < 3; f++) {
 			const char *path = laf_rule_field_string(&rules->list[i], fields[f], &len);
 
-			if (path && add_name(repath, path, len))
-				return -ENOMEM;
+			if (path)
+				r = add_path(others, fields[f] == AUDIT_WATCH ? files : others, path, len);
 		}
-	qsort(repath->names, repath->n_names, sizeof(*repath->names), compare_names);
-	return 0;
+	order_names(files);
+	order_names(others);
+	return r;
+}
+
+/* What a folder had become before it was watched: look again. */
+static void look_again(struct laf_repath *repath)
+{
+	repath->due = false;
+	repath->last_ms = clock_ms(CLOCK_MONOTONIC);
+	if (laf_recorder_reload(repath->recorder, NULL)) {
+		repath->failures++;
+		repath->due = true;
+	}
+	watch_folders(repath);
 }
 
 int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, struct laf_error *err)
@@ -85,63 +168,76 @@ int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, st
 	repath->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (repath->fd < 0)
 		return laf_error_set(err, -errno, "rules: watching for replaced files: %s", strerror(errno));
-	if (collect_names(repath, recorder->rules))
+	if (collect_names(&repath->files, &repath->others, recorder->rules))
 		return laf_error_set(err, -ENOMEM, "rules: out of memory");
 	watch_folders(repath);
+	if (repath->due)
+		look_again(repath);
 	return 0;
 }
 
 void laf_repath_renew(struct laf_repath *repath)
 {
-	struct laf_repath renewed = { 0 };
+	struct laf_names files = { 0 }, others = { 0 };
 
-	if (collect_names(&renewed, repath->recorder->rules)) {
-		forget_names(&renewed);
+	if (collect_names(&files, &others, repath->recorder->rules)) {
+		forget_names(&files);
+		forget_names(&others);
 		repath->failures++;
 	} else {
-		forget_names(repath);
-		repath->names = renewed.names;
-		repath->n_names = renewed.n_names;
+		forget_names(&repath->files);
+		forget_names(&repath->others);
+		repath->files = files;
+		repath->others = others;
 	}
 	watch_folders(repath);
 }
 
-/* Take all that inotify has to say. Returns whether any of it is about a name that a rule is about. */
+/* Is it about something that the rules must be compiled anew for? What the engine follows itself is not, but for a file that is
+ * moved away: when two are exchanged, the kernel tells that the one which took the name is moved away, too. */
+static bool matters(const struct laf_repath *repath, const struct inotify_event *event)
+{
+	if (!event->len || has_name(&repath->others, event->name))
+		return true;
+	return (!repath->followed || event->mask & IN_MOVED_FROM) && has_name(&repath->files, event->name);
+}
+
+/* Take all that inotify has to say. */
 static bool take_changes(struct laf_repath *repath)
 {
 	char buffer[16384] __attribute__((aligned(8)));
 	const struct inotify_event *event;
 	bool found = false;
-	const char *name;
 	ssize_t n, at;
 
 	while ((n = read(repath->fd, buffer, sizeof(buffer))) > 0)
 		for (at = 0; at < n; at += sizeof(*event) + event->len) {
 			event = (const void *)(buffer + at);
-			name = event->name;
-			found |= !event->len || bsearch(&name, repath->names, repath->n_names,
-							sizeof(*repath->names), compare_names);
+			found |= matters(repath, event);
 		}
 	return found;
 }
 
+/* Has a name changed in a way that the engine could not follow? */
+static bool has_misfits(struct laf_repath *repath)
+{
+	uint64_t before = repath->misfits;
+
+	laf_engine_follow(repath->recorder->engine, repath->followed, &repath->misfits);
+	return repath->misfits != before;
+}
+
 void laf_repath_check(struct laf_repath *repath)
 {
-	uint64_t now = clock_ms(CLOCK_MONOTONIC);
-
-	repath->due |= take_changes(repath);
-	if (!repath->due || now - repath->last_ms < LAF_REPATH_EVERY_MS)
-		return;
-	repath->due = false;
-	repath->last_ms = now;
-	if (laf_recorder_reload(repath->recorder, NULL))
-		repath->failures++;
-	watch_folders(repath);
+	repath->due |= take_changes(repath) | has_misfits(repath);
+	if (repath->due && clock_ms(CLOCK_MONOTONIC) - repath->last_ms >= LAF_REPATH_EVERY_MS)
+		look_again(repath);
 }
 
 void laf_repath_close(struct laf_repath *repath)
 {
-	forget_names(repath);
+	forget_names(&repath->files);
+	forget_names(&repath->others);
 	if (repath->fd >= 0)
 		close(repath->fd);
 	repath->fd = -1;

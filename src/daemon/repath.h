@@ -12,12 +12,22 @@
 
 #define LAF_REPATH_EVERY_MS 50 /* at most so often */
 
+/* Sorted, each once. */
+struct laf_names {
+	char **list;
+	size_t n, room;
+};
+
 struct laf_repath {
 	int fd; /* inotify */
 	struct laf_recorder *recorder;
-	char **names; /* the last components of all paths in the rules, sorted */
-	size_t n_names;
+	int last_number; /* of a folder that inotify watches */
+	struct laf_names files;  /* the last components of path= rules */
+	struct laf_names others; /* all other components of paths in the rules */
+	bool followed; /* the engine follows `files` by itself */
+	bool fresh;    /* folders are watched only since the names were looked up */
 	bool due;
+	uint64_t misfits; /* what the engine could not follow so far */
 	uint64_t last_ms;
 	uint64_t failures; /* reloads that failed; the old policy stayed */
 	uint64_t unwatched; /* folders that could not be watched */

@@ -189,14 +189,51 @@ static void detach_tasks(struct bpf_engine *t, const struct laf_policy *policy)
 	t->bpf->links.laf_task_new = NULL;
 }
 
+uint64_t laf_bpf_changes(struct laf_engine *engine)
+{
+	struct bpf_engine *t = engine->state;
+
+	return __atomic_load_n(&t->bpf->bss->watch_changes, __ATOMIC_SEQ_CST);
+}
+
+bool laf_bpf_follow(struct laf_engine *engine, bool marked, uint64_t *ret_misfits)
+{
+	struct bpf_engine *t = engine->state;
+
+	*ret_misfits = t->bpf->bss->watch_misfits;
+	t->bpf->bss->names_followed = marked && t->bpf->links.laf_name_changed;
+	return t->bpf->bss->names_followed;
+}
+
+int laf_bpf_watch(struct laf_engine *engine, const struct laf_watch_key *key, struct laf_watch *ret)
+{
+	struct bpf_engine *t = engine->state;
+	uint32_t slot = engine->generation & 1, id;
+	int fd, r;
+
+	r = bpf_map_lookup_elem(bpf_map__fd(t->bpf->maps.watch_tables), &slot, &id);
+	if (r)
+		return r;
+	fd = bpf_map_get_fd_by_id(id);
+	if (fd < 0)
+		return fd;
+	r = bpf_map_lookup_elem(fd, key, ret);
+	close(fd);
+	return r;
+}
+
 int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err)
 {
 	struct bpf_engine *t = engine->state;
+	const struct laf_policymaps maps = {
+		.codes_fd = bpf_map__fd(t->bpf->maps.codes),
+		.inodes_fd = bpf_map__fd(t->bpf->maps.inode_tables),
+		.watches_fd = bpf_map__fd(t->bpf->maps.watch_tables),
+	};
 	uint32_t generation = engine->generation + 1;
 	int r;
 
-	r = laf_policymaps_load(policy, bpf_map__fd(t->bpf->maps.codes), bpf_map__fd(t->bpf->maps.inode_tables),
-				generation & 1, err);
+	r = laf_policymaps_load(policy, &maps, generation & 1, err);
 	if (r)
 		return r;
 	r = attach_scope(t);
@@ -206,6 +243,8 @@ int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *polic
 		r = t->plan->attach(t, policy);
 	if (r)
 		return laf_error_set(err, r, "engine: attaching the programs: %s (%s)", strerror(-r), last_words(t));
+	if (engine->generation && policy->changes != laf_bpf_changes(engine))
+		return laf_error_set(err, -EAGAIN, "engine: watched names changed while their files were looked up");
 	switch_policy(engine, policy, generation);
 	detach_tasks(t, policy);
 	return 0;

@@ -37,6 +37,9 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		 const struct laf_engine_options *options, const struct laf_policy *policy, struct laf_error *err);
 void laf_bpf_close(struct laf_engine *engine);
 int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
+uint64_t laf_bpf_changes(struct laf_engine *engine);
+bool laf_bpf_follow(struct laf_engine *engine, bool marked, uint64_t *ret_misfits);
+int laf_bpf_watch(struct laf_engine *engine, const struct laf_watch_key *key, struct laf_watch *ret);
 int laf_bpf_mark(struct laf_engine *engine, int pidfd, struct laf_error *err);
 int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret);
 

@@ -98,6 +98,22 @@ uint32_t laf_engine_generation(const struct laf_engine *engine)
 	return engine->generation;
 }
 
+uint64_t laf_engine_changes(struct laf_engine *engine)
+{
+	return engine->ops->changes ? engine->ops->changes(engine) : 0;
+}
+
+bool laf_engine_follow(struct laf_engine *engine, bool marked, uint64_t *ret_misfits)
+{
+	*ret_misfits = 0;
+	return engine->ops->follow && engine->ops->follow(engine, marked, ret_misfits);
+}
+
+int laf_engine_watch(struct laf_engine *engine, const struct laf_watch_key *key, struct laf_watch *ret)
+{
+	return engine->ops->watch ? engine->ops->watch(engine, key, ret) : -ENOENT;
+}
+
 int laf_engine_mark(struct laf_engine *engine, int pidfd, struct laf_error *err)
 {
 	return engine->ops->mark(engine, pidfd, err);

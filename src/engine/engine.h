@@ -17,6 +17,10 @@ struct laf_engine_ops {
 		    const struct laf_policy *policy, struct laf_error *err);
 	void (*close)(struct laf_engine *engine);
 	int (*set_policy)(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
+	/* these three may be NULL */
+	uint64_t (*changes)(struct laf_engine *engine);
+	bool (*follow)(struct laf_engine *engine, bool marked, uint64_t *ret_misfits);
+	int (*watch)(struct laf_engine *engine, const struct laf_watch_key *key, struct laf_watch *ret);
 	int (*mark)(struct laf_engine *engine, int pidfd, struct laf_error *err);
 	int (*get_stats)(struct laf_engine *engine, struct laf_engine_stats *ret);
 };

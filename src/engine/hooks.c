@@ -17,6 +17,8 @@ enum need {
 	OPENS = 2,  /* opens the file */
 	MAKES = 4,  /* opens it, or makes it while it opens it */
 	FOLDER = 8, /* makes, moves or removes them in a folder */
+	QUEUES = 16,  /* they are message queues */
+	FOLLOWS = 32, /* no call: names are watched */
 };
 
 struct name_hook {
@@ -49,6 +51,11 @@ static const struct name_hook table[] = {
 	HOOK(laf_vfs_symlink, "vfs_symlink", FOLDER),
 	HOOK(laf_vfs_link, "vfs_link", FOLDER),
 	HOOK(laf_vfs_rename, "vfs_rename", FOLDER),
+	HOOK(laf_pty_new, "devpts_pty_new", OPENS, .optional = true),
+	HOOK(laf_lookup_queue, "lookup_noperm", QUEUES, .optional = true),                           /* from 6.16 */
+	HOOK(laf_lookup_queue_by_text, "lookup_one_len", QUEUES, .unless = "lookup_noperm", .optional = true),
+	HOOK(laf_make_queue, "vfs_mkobj", QUEUES, .optional = true),
+	HOOK(laf_name_changed, "inotify_handle_inode_event", FOLLOWS, .optional = true),
 };
 #define N_HOOKS (sizeof(table) / sizeof(*table))
 
@@ -122,7 +129,9 @@ static unsigned needs_of(const struct laf_call_shape *shape, uint32_t abi, uint3
 	case LAF_KIND_EXEC:
 		return LOOKS | OPENS;
 	}
-	if (shape->parent)
+	if (shape->flags & LAF_SHAPE_QUEUE)
+		return QUEUES | FOLDER;
+	if (shape->flags & LAF_SHAPE_PARENT)
 		return LOOKS | FOLDER;
 	if (shape->saddr_kind)
 		return is_call(abi, nr, "bind") ? LOOKS | FOLDER : LOOKS;
@@ -131,7 +140,7 @@ static unsigned needs_of(const struct laf_call_shape *shape, uint32_t abi, uint3
 
 static unsigned needs_of_policy(const struct bpf_engine *t, const struct laf_policy *policy)
 {
-	unsigned needs = 0;
+	unsigned needs = policy->n_watches ? FOLLOWS : 0;
 	uint32_t abi, nr;
 
 	for (abi = 0; abi < LAF_ABIS; abi++)
@@ -156,6 +165,6 @@ int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy)
 			return r;
 		}
 	}
-	t->bpf->bss->names_hooked = needs != 0;
+	t->bpf->bss->names_hooked = (needs & ~FOLLOWS) != 0;
 	return 0;
 }

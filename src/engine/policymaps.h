@@ -9,8 +9,13 @@
 
 #include "../rules/policy.h"
 
-/* Make the two maps of `policy` and put them into slot `slot` of the outer maps. Returns 0 or a negative errno. */
-int laf_policymaps_load(const struct laf_policy *policy, int codes_fd, int inodes_fd, uint32_t slot,
+/* The maps of maps: one slot for each of two policies. */
+struct laf_policymaps {
+	int codes_fd, inodes_fd, watches_fd;
+};
+
+/* Make the maps of `policy` and put them into slot `slot` of these. Returns 0 or a negative errno. */
+int laf_policymaps_load(const struct laf_policy *policy, const struct laf_policymaps *maps, uint32_t slot,
 			struct laf_error *err);
 
 /* Is the call audited by this policy? */

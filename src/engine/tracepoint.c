@@ -91,6 +91,9 @@ const struct laf_engine_ops laf_engine_tracepoint = {
 	.open = open_tracepoint,
 	.close = laf_bpf_close,
 	.set_policy = laf_bpf_set_policy,
+	.changes = laf_bpf_changes,
+	.follow = laf_bpf_follow,
+	.watch = laf_bpf_watch,
 	.mark = laf_bpf_mark,
 	.get_stats = laf_bpf_get_stats,
 };

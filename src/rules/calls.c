@@ -29,6 +29,7 @@ struct call_row {
 	enum laf_special special;
 	__u8 early[4];      /* errors that can only come before the first name is taken */
 	__u16 empty_flag;   /* 0: AT_EMPTY_PATH */
+	__u8 flags;         /* LAF_SHAPE_… */
 	__u8 abis;          /* 1 x86-64, 2 i386; 0: wherever the name is known */
 	/* as in struct laf_call_shape, arguments counted from 1: 0 = none */
 	__u64 bad_bits, when_bits;
@@ -53,6 +54,7 @@ struct call_row {
 #define WHEN_NUMBER(name, arg, bits) WHEN(name, arg, bits), .when_number = 1
 #define NEGATIVE 0x80000000 /* of an int */
 #define SPECIAL(s) .special = LAF_SPECIAL_##s
+#define FLAG(flag) .flags = LAF_SHAPE_##flag
 #define ABI(abi) .abis = (abi)
 #define EMPTY(flag) .empty_flag = (flag)
 
@@ -65,7 +67,7 @@ static const struct call_row rows[] = {
 	ROW("open_tree", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
 	ROW("open_tree_attr", "dne", "", KIND(OPEN), EARLY(EINVAL, EPERM)),
 	ROW("open_by_handle_at", "--", "", KIND(OPEN)),
-	ROW("mq_open", "n", "", EARLY(EFAULT)),
+	ROW("mq_open", "n", "", EARLY(EFAULT), .flags = LAF_SHAPE_QUEUE | LAF_SHAPE_MAKES),
 	/* programs start, tasks begin and end */
 	ROW("execve", "n", "x", KIND(EXEC)),
 	ROW("execveat", "dn--e", "x", KIND(EXEC)),
@@ -96,7 +98,7 @@ static const struct call_row rows[] = {
 	ROW("symlinkat", "tdN", "wd"),
 	ROW("mknod", "n", "wd"),
 	ROW("mknodat", "dn", "wd"),
-	ROW("mq_unlink", "n", ""),
+	ROW("mq_unlink", "n", "", FLAG(QUEUE)),
 	/* contents */
 	ROW("truncate", "n", "w", BAD(1, 1ull << 63), ABI(X86_64)),
 	ROW("truncate", "n", "w", BAD(1, NEGATIVE), ABI(I386)),
@@ -174,8 +176,8 @@ static const struct call_row rows[] = {
 	ROW("chroot", "n", ""),
 	ROW("pivot_root", "nn", "", EARLY(EPERM), BAD_ZERO(0)),
 	ROW("mount", "nN", "", EARLY(EFAULT), WHEN(1, 3, 0x3000)), /* MS_BIND, MS_MOVE */
-	ROW("umount", "n", ""),
-	ROW("umount2", "n", "", BAD_FLAGS(1, 0xf)),
+	ROW("umount", "n", "", FLAG(NO_CAPS)),
+	ROW("umount2", "n", "", BAD_FLAGS(1, 0xf), FLAG(NO_CAPS)),
 	ROW("move_mount", "dndN", "", EARLY(EPERM)), /* an empty name goes by the descriptor alone */
 	ROW("fspick", "dne", "", EARLY(EPERM), EMPTY(EMPTY_PICK), BAD_FLAGS(2, 0xf)),
 	ROW("fsconfig", "---nd", "", WHEN_NUMBER(0, 1, 1 << 3 | 1 << 4)), /* FSCONFIG_SET_PATH, …_EMPTY */
@@ -303,7 +305,7 @@ static struct laf_call_shape row_start(const struct call_row *row)
 
 	shape.kind = row->kind;
 	shape.special = row->special;
-	shape.parent = strchr(row->classes, 'd') != NULL;
+	shape.flags = row->flags | (strchr(row->classes, 'd') ? LAF_SHAPE_PARENT : 0);
 	memcpy(shape.early, row->early, sizeof(shape.early));
 	shape.empty_flag = row->empty_flag;
 	if (row->bad_arg)

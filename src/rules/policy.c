@@ -106,10 +106,18 @@ static int compile(struct policy_build *b)
 		error = list_folders(b);
 	if (!error)
 		error = policy_texts_new(b);
+	if (!error)
+		error = policy_former_new(b);
 	return error;
 }
 
 int laf_policy_compile(const struct laf_rules *rules, struct laf_policy **ret, struct laf_error *err)
+{
+	return laf_policy_compile_again(rules, NULL, ret, err);
+}
+
+int laf_policy_compile_again(const struct laf_rules *rules, const struct laf_policy_recall *recall,
+			     struct laf_policy **ret, struct laf_error *err)
 {
 	struct policy_build *b = calloc(1, sizeof(*b));
 	struct laf_policy *p = calloc(1, sizeof(*p));
@@ -117,6 +125,7 @@ int laf_policy_compile(const struct laf_rules *rules, struct laf_policy **ret, s
 
 	if (b && p) {
 		b->source = rules;
+		b->recall = recall;
 		b->policy = p;
 		b->err = err;
 		error = compile(b);
@@ -141,9 +150,11 @@ void laf_policy_free(struct laf_policy *policy)
 	for (uint32_t i = 0; i < policy->n_folders; i++)
 		free(policy->folders[i]);
 	policy_texts_free(policy->texts);
+	policy_former_free(policy->former);
 	policy_filters_free(policy->filters);
 	free(policy->code);
 	free(policy->inodes);
+	free(policy->watches);
 	free(policy->keys);
 	free(policy->folders);
 	free(policy);

@@ -114,9 +114,16 @@ struct policy_folder {
 	struct policy_id id;
 };
 
+/* Where a name leads. */
+struct policy_spot {
+	struct policy_id folder, file;
+	bool has_folder, has_file;
+};
+
 /* A watched name. */
 struct policy_name {
 	struct policy_id id;
+	struct policy_spot was; /* where it led before a folder was moved, if that is not where it leads now */
 	uint32_t folder; /* in `folders` */
 	char *real;      /* without links, NULL = its folder is not there */
 	bool found;
@@ -130,6 +137,7 @@ struct policy_mount {
 
 struct policy_build {
 	const struct laf_rules *source;
+	const struct laf_policy_recall *recall; /* or NULL */
 	struct laf_policy *policy;
 	struct laf_error *err;
 
@@ -198,8 +206,16 @@ int policy_name_add(struct policy_build *b, const char *text, uint32_t len, uint
 int policy_folder_add(struct policy_build *b, const char *text, uint32_t len, uint32_t *ret_folder);
 /* Look a file up as the kernel's audit does: the last link is not followed. */
 bool policy_file_id(struct policy_build *b, const char *path, struct policy_id *ret);
+struct policy_spot policy_spot_of(const struct policy_build *b, const struct policy_name *name);
 int policy_mounts_read(struct policy_build *b);
 void policy_names_clear(struct policy_build *b);
+
+/* policy_former.c: what a name that leads there `now` has left since it was looked up before. */
+void policy_former_find(const struct policy_build *b, const char *text, uint32_t len, const struct policy_spot *now,
+			struct policy_spot *ret_was);
+/* Takes the texts of the names over: the last of the stages. */
+int policy_former_new(struct policy_build *b);
+void policy_former_free(struct policy_former *former);
 
 /* policy_code.c: a program is a list of items, each all of its tests and then `end`. */
 struct policy_item {

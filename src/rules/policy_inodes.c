@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The table of inodes: which watched file, number or folder runs which rules. */
+/* The tables of inodes and of watched names: which file, number, folder or name runs which rules. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,13 @@ struct place {
 	uint32_t rule; /* in b->rules */
 	uint32_t generation;
 	bool dated;
+	const char *name; /* SORT_NAME: of this name in the folder, not NUL-terminated */
+	uint32_t name_len;
+	struct policy_id file; /* SORT_NAME: that has the name, if any has */
+	bool has_file;
 };
 
-enum place_sort { SORT_WATCH, SORT_TREE, SORT_HOLDS };
+enum place_sort { SORT_WATCH, SORT_TREE, SORT_HOLDS, SORT_NAME };
 
 struct work {
 	struct policy_build *b;
@@ -25,7 +29,7 @@ struct work {
 	uint32_t *set_tests;      /* by number of a set: its LAF_T_CALL in `tests`, POOL_NONE = none yet */
 	struct policy_item *items;
 	uint32_t *lists;
-	size_t items_room, lists_room, inodes_room;
+	size_t items_room, lists_room, inodes_room, watches_room;
 };
 
 static int put_place(struct work *w, const struct policy_id *id, enum place_sort sort, uint32_t rule)
@@ -34,8 +38,30 @@ static int put_place(struct work *w, const struct policy_id *id, enum place_sort
 
 	if (!error)
 		w->places[w->n_places++] = (struct place){
-			{ .ino = id->ino, .dev = id->dev }, sort, rule, id->generation, id->dated,
+			.key = { .ino = id->ino, .dev = id->dev }, .sort = sort, .rule = rule,
+			.generation = id->generation, .dated = id->dated,
 		};
+	return error;
+}
+
+/* The last part of a watched name in its folder; none for what can't be one. */
+static int put_name(struct work *w, const struct policy_spot *spot, uint32_t rule)
+{
+	const char *text = policy_pool_get(&w->b->name_texts, w->b->rules[rule].name);
+	uint32_t len = policy_pool_len(&w->b->name_texts, w->b->rules[rule].name), last = len;
+	int error;
+
+	while (last && text[last - 1] != '/')
+		last--;
+	if (last == len || len - last > LAF_WATCH_NAME_MAX)
+		return 0;
+	error = put_place(w, &spot->folder, SORT_NAME, rule);
+	if (!error) {
+		w->places[w->n_places - 1].name = text + last;
+		w->places[w->n_places - 1].name_len = len - last;
+		w->places[w->n_places - 1].file = spot->file;
+		w->places[w->n_places - 1].has_file = spot->has_file;
+	}
 	return error;
 }
 
@@ -57,11 +83,24 @@ static int put_mounts(struct work *w, const char *real, uint32_t rule)
 	return error;
 }
 
+static int put_watch(struct work *w, const struct policy_spot *spot, uint32_t rule)
+{
+	int error = 0;
+
+	if (spot->has_folder)
+		error = put_place(w, &spot->folder, SORT_HOLDS, 0);
+	if (!error && spot->has_folder)
+		error = put_name(w, spot, rule);
+	if (!error && spot->has_file)
+		error = put_place(w, &spot->file, SORT_WATCH, rule);
+	return error;
+}
+
 static int put_rule(struct work *w, uint32_t at)
 {
 	const struct policy_rule *rule = &w->b->rules[at];
-	const struct policy_folder *folder;
 	const struct policy_name *name;
+	struct policy_spot now;
 	int error = 0;
 
 	if (rule->kind == KIND_INODE)
@@ -69,27 +108,31 @@ static int put_rule(struct work *w, uint32_t at)
 	if (rule->kind == KIND_PLAIN)
 		return 0;
 	name = &w->b->names[rule->name];
-	switch (rule->kind) {
-	case KIND_DIR:
-		if (name->found)
-			error = put_place(w, &name->id, SORT_TREE, at);
-		if (!error && name->found && name->real)
-			error = put_mounts(w, name->real, at);
-		return error;
-	case KIND_PATH:
-		folder = &w->b->folders[name->folder];
-		if (folder->real)
-			error = put_place(w, &folder->id, SORT_HOLDS, 0);
-		if (!error && name->found)
-			error = put_place(w, &name->id, SORT_WATCH, at);
-		return error;
+	now = policy_spot_of(w->b, name);
+	if (rule->kind == KIND_PATH) {
+		error = put_watch(w, &now, at);
+		return error || !name->was.has_folder ? error : put_watch(w, &name->was, at);
 	}
-	return 0;
+	if (now.has_file)
+		error = put_place(w, &now.file, SORT_TREE, at);
+	if (!error && now.has_file && name->real)
+		error = put_mounts(w, name->real, at);
+	if (!error && name->was.has_file)
+		error = put_place(w, &name->was.file, SORT_TREE, at);
+	return error;
+}
+
+static int by_name(const struct place *a, const struct place *b)
+{
+	if (a->name_len != b->name_len)
+		return a->name_len < b->name_len ? -1 : 1;
+	return a->name_len ? memcmp(a->name, b->name, a->name_len) : 0;
 }
 
 static int by_key(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
+	int names;
 
 	if (a->key.dev != b->key.dev)
 		return a->key.dev < b->key.dev ? -1 : 1;
@@ -97,6 +140,9 @@ static int by_key(const void *left, const void *right)
 		return a->key.ino < b->key.ino ? -1 : 1;
 	if (a->sort != b->sort)
 		return a->sort < b->sort ? -1 : 1;
+	names = by_name(a, b);
+	if (names)
+		return names;
 	return a->rule < b->rule ? -1 : a->rule > b->rule;
 }
 
@@ -128,6 +174,8 @@ static void find_reach(struct work *w)
 	for (size_t i = 0; i < w->n_places; i++) {
 		uint32_t sort = w->places[i].sort, set = b->rules[w->places[i].rule].set;
 
+		if (sort == SORT_NAME) /* its file will be watched when it comes */
+			sort = SORT_WATCH;
 		if (sort == SORT_HOLDS || last[sort] == set)
 			continue;
 		last[sort] = set;
@@ -199,14 +247,13 @@ static int add_item(struct work *w, uint32_t sort, const struct policy_rule *rul
 	return 0;
 }
 
-/* The program of the places from `from` to before `to`: one inode, one sort. */
+/* The program of the places from `from` to before `to`: one inode or name, one sort. */
 static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_at)
 {
-	uint32_t n_items = 0, n_lists = 0;
+	uint32_t n_items = 0, n_lists = 0, sort = w->places[from].sort == SORT_TREE ? SORT_TREE : SORT_WATCH;
 
 	for (size_t i = from; i < to; i++) {
-		int error =
-			add_item(w, w->places[i].sort, &w->b->rules[w->places[i].rule], &n_items, &n_lists);
+		int error = add_item(w, sort, &w->b->rules[w->places[i].rule], &n_items, &n_lists);
 
 		if (error)
 			return error;
@@ -216,6 +263,33 @@ static int write_program(struct work *w, size_t from, size_t to, uint32_t *ret_a
 		tests += w->items[i].n_tests;
 	}
 	return policy_program(w->b, w->items, n_items, ret_at);
+}
+
+/* The watched names of one folder: the places from `from` to before `to`. */
+static int write_watches(struct work *w, size_t from, size_t to)
+{
+	struct laf_policy *p = w->b->policy;
+	int error = 0;
+
+	for (size_t at = from, end; !error && at < to; at = end) {
+		const struct place *place = &w->places[at];
+		struct laf_policy_watch *watch;
+
+		for (end = at + 1; end < to && !by_name(place, &w->places[end]);)
+			end++;
+		error = policy_grow(&p->watches, &w->watches_room, p->n_watches + 1, sizeof(*p->watches));
+		if (error)
+			break;
+		watch = &p->watches[p->n_watches++];
+		*watch = (struct laf_policy_watch){
+			.key = { .ino = place->key.ino, .dev = place->key.dev, .len = place->name_len },
+			.watch = { .dated = place->dated, .known = place->has_file, .ino = place->file.ino,
+				   .dev = place->file.dev, .generation = place->file.generation },
+		};
+		memcpy(watch->key.name, place->name, place->name_len);
+		error = write_program(w, at, end, &watch->watch.program);
+	}
+	return error;
 }
 
 /* The entry of the inode whose places start at `from`; returns where the next one's start, or a negative
@@ -240,6 +314,8 @@ static int write_inode(struct work *w, size_t from, size_t *ret_next)
 			end++;
 		if (sort == SORT_HOLDS)
 			inode.rules.holds = 1;
+		else if (sort == SORT_NAME)
+			error = write_watches(w, at, end);
 		else
 			error = write_program(w, at, end,
 					      sort == SORT_TREE ? &inode.rules.tree : &inode.rules.watch);

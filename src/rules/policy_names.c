@@ -164,6 +164,15 @@ int policy_folder_add(struct policy_build *b, const char *text, uint32_t len, ui
 	return error;
 }
 
+struct policy_spot policy_spot_of(const struct policy_build *b, const struct policy_name *name)
+{
+	const struct policy_folder *folder = &b->folders[name->folder];
+
+	return (struct policy_spot){
+		.folder = folder->id, .has_folder = folder->real, .file = name->id, .has_file = name->found,
+	};
+}
+
 /* Without links: the folder's own place and the last component. */
 static int real_name(struct policy_build *b, const char *path, uint32_t len, uint32_t folder_len,
 		     struct policy_name *name)
@@ -186,6 +195,7 @@ static int look_up(struct policy_build *b, const char *text, uint32_t len, struc
 {
 	char path[NAME_LEN_MAX + 1];
 	uint32_t folder_len = len;
+	struct policy_spot now;
 	int error;
 
 	while (folder_len > 1 && text[folder_len - 1] == '/')
@@ -198,6 +208,8 @@ static int look_up(struct policy_build *b, const char *text, uint32_t len, struc
 	memcpy(path, text, len);
 	path[len] = 0;
 	name->found = policy_file_id(b, path, &name->id);
+	now = policy_spot_of(b, name);
+	policy_former_find(b, text, len, &now, &name->was);
 	return real_name(b, path, len, folder_len, name);
 }
 

@@ -168,8 +168,51 @@ rules() {
 		-a always,exit -F arch=b64 -S open,openat -F success=1 -F devmajor=1 $M -k dev
 		-a always,exit -F arch=b64 -S fchmod,fchown -F filetype=file $M -k fd
 		END
+	follow-all) followed "-a always,exit -F arch=b64 -S all $M" ;;
+	follow-r) followed "-a always,exit -F arch=b64 -F perm=r $M" ;;
+	follow-wa) followed "-a always,exit -F arch=b64 -F perm=wa $M" ;;
+	follow-objects) cat <<-END ;;
+		-a always,exit -F arch=b64 -S all -F inode=@INODE $M -k inode
+		-a always,exit -F arch=b64 -S open,stat -F obj_uid=1 -F obj_gid=2 $M -k obj
+		-a always,exit -F arch=b64 -S open -F obj_uid=3 -F obj_gid!=2 $M -k obj2
+		-a always,exit -F arch=b64 -S open,stat -F devmajor=1 -F devminor=3 $M -k null
+		-a always,exit -F arch=b64 -S stat,mknod -F devmajor=1 -F devminor>4 $M -k zero
+		-a always,exit -F arch=b64 -S all -F filetype=fifo $M -k fifo
+		-a always,exit -F arch=b64 -S all -F filetype=link $M -k symlink
+		-a always,exit -F arch=b64 -S all -F filetype=dir -F success=1 -F obj_gid=7 $M -k dir
+		-a always,exit -F arch=b64 -S fchmod -F filetype=file $M -k file
+		END
 	esac
 }
+
+# Watches for what workload_watch does, as rules that begin so.
+followed() {
+	for name in hard soft link ren rep row swap vim emacs sed del late late2 folder bind/f above/p/f own/f; do
+		echo "$1 -F path=@W/watch/d/$name -k $name"
+	done
+	echo "$1 -F dir=@W/watch/d/tree -k tree"
+	echo "$1 -F dir=@W/watch/d/root/ -k root"
+}
+
+# What is there when the rules are loaded.
+make_watched() (
+	mkdir -p "$W/watch/d" "$W/watch/o" && cd "$W/watch" || exit
+	mkdir -p d/folder/sub d/tree/sub/sub d/tree/mnt d/tree/mnt2 d/tree2 d/bind d/above/p d/own d/root \
+		o/dir o/bound o/bound2 o/outer
+	for name in hard soft ren rep row swap vim emacs sed del folder/in folder/sub/in path.x bind/f above/p/f own/f \
+		tree/a tree/sub/c tree/sub/sub/b tree2/a root/in; do
+		echo x > "d/$name"
+	done
+	for name in target obj inode file dir/in outer/in; do
+		echo x > "o/$name"
+	done
+	chmod 600 o/* d/* 2> /dev/null
+	chown 1:2 o/obj
+	ln -s ../o/target d/link
+	mount -t tmpfs none d/tree/mnt 2> /dev/null
+	echo x > d/tree/mnt/in
+	[ "$ENGINE" = fexit ] || : > pause
+)
 
 # A rule file of somebody's, without what is no rule.
 rules_of() {
@@ -186,15 +229,19 @@ options() {
 	mark=auid=4242 marking= names= by=
 	case $1 in
 	watch-*|files|/*) by=text ;;
+	follow-*) by=text names=watch ;;
 	arguments) by=saddr_fam ;;
 	unset) mark=gid=4321 marking='-g 4321' ;;
 	esac
 }
 
 prepare() {
+	umount "$W/watch/d/tree/mnt" 2> /dev/null
 	rm -rf "$W"
 	mkdir -p "$W/open" "$W/names" "$W/attr" "$W/exec"
-	rules_of "$1" | sed "s,@W,$W,g; s,@FS,0x$(stat -f -c %t "$W"),; s,@BIN,$(realpath "$BIN"),g" > "$WORK/rules"
+	case $1 in follow-*) make_watched ;; esac
+	inode=$(stat -c %i "$W/watch/o/inode" 2> /dev/null)
+	rules_of "$1" | sed "s,@W,$W,g; s,@FS,0x$(stat -f -c %t "$W"),; s,@BIN,$(realpath "$BIN"),g; s,@INODE,$inode,g" > "$WORK/rules"
 	chmod 600 "$WORK/rules"
 }
 
