@@ -15,9 +15,12 @@ struct laf_watch_key; /* src/bpf/policy.h */
 struct laf_watch;
 struct laf_engine;
 
+#define LAF_ENGINE_KERNEL "kernel" /* the engine that is the kernel's own audit: its events do not come through this interface */
+
 struct laf_engine_options {
 	const char *name;    /* force this engine; NULL = the best that the machine allows */
 	uint32_t ring_bytes; /* of each processor's ring, a power of two; 0 = LAF_RING_BYTES */
+	bool no_kernel;      /* without a name: not the kernel engine, even if no other can run here */
 	bool scoped;         /* audit only the tasks given to laf_engine_mark() and their descendants */
 };
 
@@ -41,8 +44,8 @@ int laf_engine_open(const struct laf_engine_options *options, const struct laf_p
 		    struct laf_engine **ret, struct laf_error *err);
 void laf_engine_close(struct laf_engine *engine); /* detaches; NULL is allowed */
 
-/* The name of the engine that laf_engine_open() takes for the whole machine where none is forced. `why` (may be NULL)
- * gets the reason. */
+/* The name of the engine that laf_engine_open() takes for the whole machine where none is forced; NULL where none can run. `why` (may
+ * be NULL) gets the reason. */
 const char *laf_engine_best(char *why, size_t size);
 
 const char *laf_engine_name(const struct laf_engine *engine);

@@ -16,9 +16,8 @@ static const char help[] =
 int laf_cmd_probe(int argc, char **argv)
 {
 	struct laf_probe_line lines[LAF_PROBE_LINES];
-	bool usable = false;
 	const char *engine;
-	char why[200] = "";
+	char why[400] = "";
 	unsigned i, n;
 
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
@@ -30,16 +29,12 @@ int laf_cmd_probe(int argc, char **argv)
 		return 1;
 	}
 	n = laf_probe(lines);
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n; i++)
 		printf("%-14s %-4s %s\n", lines[i].name, lines[i].ok ? "yes" : "no", lines[i].text);
-		if (!strcmp(lines[i].name, "tp_btf"))
-			usable = lines[i].ok;
-	}
-	if (!usable) {
-		printf("%-14s %-4s %s\n", "engine", "no", "BPF can't be used here; the lines above say why");
-		return 1;
-	}
 	engine = laf_engine_best(why, sizeof(why));
-	printf("%-14s %-4s %s: %s\n", "engine", "yes", engine, why);
-	return 0;
+	if (engine)
+		printf("%-14s %-4s %s: %s\n", "engine", "yes", engine, why);
+	else
+		printf("%-14s %-4s %s\n", "engine", "no", why);
+	return !engine;
 }

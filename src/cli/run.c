@@ -254,7 +254,7 @@ int laf_cmd_run(int argc, char **argv)
 		run_args_clear(&run.args);
 		return 127;
 	}
-	laf_warn_lists(&run.args.rules);
+	laf_warn_lists(&run.args.rules, false, false);
 	getrlimit(RLIMIT_NOFILE, &run.files);
 	getrlimit(RLIMIT_MEMLOCK, &run.memory);
 	catch_signals();

@@ -132,7 +132,6 @@ int laf_force_load(struct laf_force *force, struct laf_error *err)
 		if (force->settings.enabled == LOCKED)
 			r = laf_locked_write(force->folder, &force->rules, &force->settings, err);
 	}
-	laf_warn_lists(&force->rules);
 	return r < 0 ? r : 0;
 }
 

@@ -28,13 +28,20 @@ int laf_read_rules(struct laf_rules *rules, const char *path, struct laf_error *
 	return 0;
 }
 
-void laf_warn_lists(const struct laf_rules *rules)
+static void warn(const struct laf_rules *rules, unsigned list, const char *text)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < rules->n; i++)
-		n += rules->list[i].data->flags == AUDIT_FILTER_USER || rules->list[i].data->flags == AUDIT_FILTER_URING_EXIT;
+		n += rules->list[i].data->flags == list;
 	if (n)
-		fprintf(stderr, "laf: %zu %s of the lists user or io_uring, which laf does not act on yet\n", n,
-			n == 1 ? "rule is" : "rules are");
+		fprintf(stderr, "laf: %zu %s of the list %s\n", n, n == 1 ? "rule is" : "rules are", text);
+}
+
+void laf_warn_lists(const struct laf_rules *rules, bool engine, bool messages)
+{
+	if (!engine)
+		warn(rules, AUDIT_FILTER_URING_EXIT, "io_uring, which this engine does not act on");
+	if (!messages)
+		warn(rules, AUDIT_FILTER_USER, "user, which laf acts on only where the kernel's audit is its alone");
 }

@@ -9,7 +9,8 @@
  * taken and a sentence on standard error says how many were left out. Returns 0 or a negative errno with err filled. */
 int laf_read_rules(struct laf_rules *rules, const char *path, struct laf_error *err);
 
-/* Say on standard error how many of the rules are of lists that are not acted on yet: all but exit. */
-void laf_warn_lists(const struct laf_rules *rules);
+/* Say on standard error how many of the rules are of lists that are not acted on: io_uring but with the engine that is the kernel's audit
+ * (`engine`), user but where the kernel filters `messages` for us. */
+void laf_warn_lists(const struct laf_rules *rules, bool engine, bool messages);
 
 #endif

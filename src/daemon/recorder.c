@@ -88,7 +88,9 @@ static int reload(struct laf_recorder *recorder, struct laf_error *err)
 	laf_policy_free(recorder->policies[slot]);
 	recorder->policies[slot] = policy;
 	recorder->generations[slot] = generation;
-	r = laf_engine_set_policy(recorder->engine, policy, err);
+	r = recorder->netlink ? laf_netlink_set_rules(recorder->netlink, recorder->rules, err) : 0;
+	if (!r)
+		r = laf_engine_set_policy(recorder->engine, policy, err);
 	if (r) {
 		laf_policy_free(policy);
 		recorder->policies[slot] = NULL;

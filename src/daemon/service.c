@@ -14,6 +14,7 @@
 #include "force.h"
 #include "own.h"
 #include "owner.h"
+#include "readrules.h"
 #include "recorder.h"
 #include "reload.h"
 #include "repath.h"
@@ -57,8 +58,10 @@ static void write_record(void *arg, const char *type, const char *body)
 /* Where the setting says auto, it is no fault if they can't be had, but said. */
 static int open_kernel_records(struct service *s, struct laf_error *err)
 {
+	bool engine = !strcmp(laf_engine_name(s->recorder.engine), LAF_ENGINE_KERNEL);
+	enum laf_netlink_mode mode = engine ? LAF_NETLINK_DAEMON : s->config->kernel_records;
 	struct laf_error why = { 0 };
-	int r = laf_netlink_open(&s->netlink, s->config->kernel_records, s->force.folder, &why);
+	int r = laf_netlink_open(&s->netlink, mode, s->force.folder, s->recorder.rules, &why);
 
 	if (r) {
 		*err = why;
@@ -77,6 +80,7 @@ static int open_all(struct service *s, struct laf_error *err)
 	const struct laf_config *config = s->config;
 	struct laf_engine_options options = {
 		.name = config->engine[0] ? config->engine : NULL, .ring_bytes = config->ring_kib << 10,
+		.no_kernel = config->kernel_records == LAF_NETLINK_NO,
 	};
 	struct laf_formatter *formatter = NULL;
 	int r = laf_owner_take(s->force.folder, &s->owner_fd, err);
@@ -97,6 +101,8 @@ static int open_all(struct service *s, struct laf_error *err)
 		r = laf_control_open(s->force.folder, &s->control, err);
 	if (!r)
 		r = open_kernel_records(s, err);
+	if (!r)
+		laf_warn_lists(laf_force_rules(&s->force), s->netlink.loads_all, s->netlink.found.changed);
 	return r;
 }
 

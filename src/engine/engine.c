@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The engine interface: choosing one, and what all of them share on the way out of the rings. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 static const struct laf_engine_ops *const engines[] = {
 	&laf_engine_fexit,
 	&laf_engine_tracepoint,
+	&laf_engine_kernel,
 };
 
 static const struct laf_engine_ops *by_name(const char *name)
@@ -22,14 +24,20 @@ static const struct laf_engine_ops *by_name(const char *name)
 	return NULL;
 }
 
-/* The first that can run here: the better ones come first, the last needs no asking. */
+/* The first that can run here: the better ones come first. Else NULL. `why` says what was against the one before it, too. */
 static const struct laf_engine_ops *best(char *why, size_t size)
 {
+	char one[LAF_WHY_MAX], before[LAF_WHY_MAX] = "";
 	unsigned i;
 
-	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
-		if (!engines[i]->usable || engines[i]->usable(why, size))
+	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+		bool usable = engines[i]->usable(one, sizeof(one));
+
+		snprintf(why, size, "%s%s%s", before, before[0] ? "; " : "", one);
+		if (usable)
 			return engines[i];
+		memcpy(before, one, sizeof(before));
+	}
 	return NULL;
 }
 
@@ -37,17 +45,25 @@ const char *laf_engine_best(char *why, size_t size)
 {
 	char unasked[LAF_WHY_MAX];
 
-	return best(why ? why : unasked, why ? size : sizeof(unasked))->name;
+	const struct laf_engine_ops *ops = best(why ? why : unasked, why ? size : sizeof(unasked));
+
+	return ops ? ops->name : NULL;
 }
 
 /* For one command: hooks on a hundred functions take seconds to come off, and nobody else pays for long. */
 static const struct laf_engine_ops *choose(const struct laf_engine_options *options)
 {
+	const struct laf_engine_ops *ops;
 	char why[LAF_WHY_MAX];
 
 	if (options->name)
 		return by_name(options->name);
-	return options->scoped ? &laf_engine_tracepoint : best(why, sizeof(why));
+	if (options->scoped)
+		return &laf_engine_tracepoint;
+	ops = best(why, sizeof(why));
+	if (!ops || (options->no_kernel && ops == &laf_engine_kernel))
+		return &laf_engine_tracepoint; /* it will say what is wrong */
+	return ops;
 }
 
 int laf_engine_open(const struct laf_engine_options *options, const struct laf_policy *policy,
@@ -58,7 +74,7 @@ int laf_engine_open(const struct laf_engine_options *options, const struct laf_p
 	int r;
 
 	if (!ops)
-		return laf_error_set(err, -ENOTSUP, "engine: no engine is called '%s'; there are: fexit, tracepoint",
+		return laf_error_set(err, -ENOTSUP, "engine: no engine is called '%s'; there are: fexit, tracepoint, kernel",
 				     options->name);
 	engine = calloc(1, sizeof(*engine));
 	if (!engine)

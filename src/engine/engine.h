@@ -12,7 +12,7 @@
 /* One way to see system calls. Each function as its namesake in <laf/engine.h>. */
 struct laf_engine_ops {
 	const char *name;
-	bool (*usable)(char *why, size_t size); /* can it run here? Says why, or why not. NULL = try and see */
+	bool (*usable)(char *why, size_t size); /* can it run here? Says why, or why not. */
 	int (*open)(struct laf_engine *engine, const struct laf_engine_options *options,
 		    const struct laf_policy *policy, struct laf_error *err);
 	void (*close)(struct laf_engine *engine);
@@ -35,5 +35,9 @@ struct laf_engine {
 
 extern const struct laf_engine_ops laf_engine_fexit;
 extern const struct laf_engine_ops laf_engine_tracepoint;
+extern const struct laf_engine_ops laf_engine_kernel;
+
+/* May the program of the tracepoint engine be loaded? Returns 0 or a negative errno. */
+int laf_probe_tracepoint(void);
 
 #endif

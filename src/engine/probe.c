@@ -12,6 +12,7 @@
 
 #include <laf/engine.h>
 
+#include "engine.h"
 #include "preempt.h"
 
 static struct laf_probe_line *line(struct laf_probe_line *l, const char *name, bool ok, const char *text)
@@ -63,6 +64,15 @@ static int try_btf(enum bpf_attach_type attach, const struct btf *btf, const cha
 	int id = btf ? btf__find_by_name_kind(btf, name, kind) : -ENOENT;
 
 	return id < 0 ? id : try_program(BPF_PROG_TYPE_TRACING, attach, id);
+}
+
+int laf_probe_tracepoint(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int r = try_btf(BPF_TRACE_RAW_TP, btf, "btf_trace_sys_exit", BTF_KIND_TYPEDEF);
+
+	btf__free(btf);
+	return r;
 }
 
 static struct laf_probe_line *preemption(struct laf_probe_line *l)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The tracepoint engine: two programs that see every call of the machine. */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../rules/calls.h"
@@ -80,6 +82,15 @@ static const struct laf_bpf_plan plan = {
 	.misses = no_misses,
 };
 
+static bool usable(char *why, size_t size)
+{
+	int r = laf_probe_tracepoint();
+
+	snprintf(why, size, r ? "the kernel refuses BPF programs on system calls: %s" : "BPF programs on system calls load",
+		 strerror(-r));
+	return !r;
+}
+
 static int open_tracepoint(struct laf_engine *engine, const struct laf_engine_options *options,
 			   const struct laf_policy *policy, struct laf_error *err)
 {
@@ -88,6 +99,7 @@ static int open_tracepoint(struct laf_engine *engine, const struct laf_engine_op
 
 const struct laf_engine_ops laf_engine_tracepoint = {
 	.name = "tracepoint",
+	.usable = usable,
 	.open = open_tracepoint,
 	.close = laf_bpf_close,
 	.set_policy = laf_bpf_set_policy,

@@ -6,15 +6,13 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <laf/rules.h>
-
 #include "found.h"
 #include "kaudit.h"
+#include "load.h"
 
 #define BACKLOG_LIMIT 8192 /* records in the kernel's queue; less than a megabyte for each thousand */
 
@@ -55,7 +53,6 @@ static int save(const char *folder, const struct laf_found *found)
 
 	for (unsigned i = 0; i < LAF_FOUND_SETTINGS; i++)
 		n += snprintf(text + n, sizeof(text) - n, "%s %u %u\n", settings[i].name, found->found[i], found->ours[i]);
-	n += snprintf(text + n, sizeof(text) - n, "rules %d\n", found->rules);
 	if (mkdir(folder, 0700) && errno != EEXIST)
 		return -errno;
 	fd = open(file_in(folder, file), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -71,7 +68,6 @@ static bool read_file(const char *folder, struct laf_found *found)
 	char file[PATH_MAX];
 	FILE *f = fopen(file_in(folder, file), "re");
 	bool whole = true;
-	int rules = 0;
 
 	if (!f)
 		return false;
@@ -81,48 +77,9 @@ static bool read_file(const char *folder, struct laf_found *found)
 		whole = whole && fscanf(f, "%31s %u %u", name, &found->found[i], &found->ours[i]) == 3 &&
 			!strcmp(name, settings[i].name);
 	}
-	whole = whole && fscanf(f, " rules %d", &rules) == 1;
 	fclose(f);
-	found->rules = rules;
 	found->changed = whole;
 	return whole;
-}
-
-/* The rule that keeps tasks out: those without a context of the kernel's audit pay nothing for it. */
-static int keep_tasks_out(int fd, int (*change)(int fd, const struct audit_rule_data *rule))
-{
-	char *words[] = { "-a", "never,task" };
-	struct laf_rules rules = { 0 };
-	int r = laf_rules_add_words(&rules, 2, words, NULL);
-
-	if (!r)
-		r = change(fd, rules.list[0].data);
-	laf_rules_clear(&rules);
-	return r;
-}
-
-static void keep_rule(void *arg, const struct audit_rule_data *rule)
-{
-	struct laf_rules *rules = arg;
-	struct laf_rule *grown = realloc(rules->list, (rules->n + 1) * sizeof(*grown));
-	uint32_t bytes = laf_kaudit_rule_bytes(rule);
-
-	if (!grown)
-		return;
-	rules->list = grown;
-	grown[rules->n] = (struct laf_rule){ .data = malloc(bytes) };
-	if (grown[rules->n].data)
-		memcpy(grown[rules->n++].data, rule, bytes);
-}
-
-static void delete_rules(int fd)
-{
-	struct laf_rules rules = { 0 };
-
-	laf_kaudit_list_rules(fd, keep_rule, &rules);
-	for (size_t i = 0; i < rules.n; i++)
-		laf_kaudit_delete_rule(fd, rules.list[i].data);
-	laf_rules_clear(&rules);
 }
 
 static void forget(const char *folder)
@@ -132,6 +89,7 @@ static void forget(const char *folder)
 	unlink(file_in(folder, file));
 }
 
+/* Each that is still as we set it. */
 void laf_found_restore(int fd, const char *folder, struct laf_found *found)
 {
 	struct audit_status now;
@@ -142,46 +100,31 @@ void laf_found_restore(int fd, const char *folder, struct laf_found *found)
 	for (unsigned i = 0; i < LAF_FOUND_SETTINGS && !laf_kaudit_get(fd, &now); i++)
 		if (*value(&now, i) == found->ours[i] && found->ours[i] != found->found[i])
 			set(fd, i, found->found[i]);
-	if (found->rules)
-		delete_rules(fd);
-	else
-		keep_tasks_out(fd, laf_kaudit_delete_rule);
 	forget(folder);
 }
 
-bool laf_found_restore_left(int fd, const char *folder)
+void laf_found_restore_left(int fd, const char *folder)
 {
 	struct laf_found found = { 0 };
 	struct audit_status now;
 
 	if (!read_file(folder, &found) || laf_kaudit_get(fd, &now))
-		return false;
-	if (now.pid && !kill(now.pid, 0)) { /* somebody's by now, and so are the rules */
+		return;
+	if (now.pid && !kill(now.pid, 0)) { /* it is somebody's by now, and so are the rules */
 		forget(folder);
-		return false;
+		return;
 	}
 	laf_found_restore(fd, folder, &found);
-	return true;
+	laf_unload_all(fd);
 }
 
-static int change(int fd, const struct laf_found *found)
-{
-	int r = found->rules ? 0 : keep_tasks_out(fd, laf_kaudit_add_rule);
-
-	for (int i = LAF_FOUND_SETTINGS - 1; !r && i >= 0; i--)
-		if (found->ours[i] != found->found[i])
-			r = set(fd, i, found->ours[i]);
-	return r;
-}
-
-int laf_found_enable(int fd, const char *folder, bool rules, struct laf_found *found, struct laf_error *err)
+int laf_found_enable(int fd, const char *folder, struct laf_found *found, struct laf_error *err)
 {
 	struct audit_status now;
 	int r = laf_kaudit_get(fd, &now);
 
 	if (r)
 		return laf_error_set(err, r, "kernel audit: asking for its status: %s", strerror(-r));
-	*found = (struct laf_found){ .changed = true, .rules = rules };
 	for (unsigned i = 0; i < LAF_FOUND_SETTINGS; i++)
 		found->found[i] = *value(&now, i);
 	found->ours[0] = 1;
@@ -190,10 +133,12 @@ int laf_found_enable(int fd, const char *folder, bool rules, struct laf_found *f
 	r = save(folder, found);
 	if (r)
 		return laf_error_set(err, r, "kernel audit: writing down how it was, in %s: %s", folder, strerror(-r));
-	r = change(fd, found);
-	if (r) {
-		laf_found_restore(fd, folder, found);
-		return laf_error_set(err, r, "kernel audit: enabling it: %s", strerror(-r));
-	}
-	return 0;
+	found->changed = true;
+	for (int i = LAF_FOUND_SETTINGS - 1; !r && i >= 0; i--)
+		if (found->ours[i] != found->found[i])
+			r = set(fd, i, found->ours[i]);
+	if (!r)
+		return 0;
+	laf_found_restore(fd, folder, found);
+	return laf_error_set(err, r, "kernel audit: enabling it: %s", strerror(-r));
 }

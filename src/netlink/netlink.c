@@ -101,17 +101,37 @@ static int look(struct laf_netlink *netlink, struct audit_status *ret_status, un
 	return 0;
 }
 
-/* Somebody's rules may be switched off for a reason: where there are any, all is left as it is. */
-static int take(struct laf_netlink *netlink, enum laf_netlink_mode mode, struct laf_error *err)
+int laf_netlink_set_rules(struct laf_netlink *netlink, const struct laf_rules *rules, struct laf_error *err)
 {
-	bool daemon = mode == LAF_NETLINK_DAEMON;
+	if (!netlink->found.changed)
+		return 0;
+	return laf_load_rules(netlink->control_fd, &netlink->loaded, rules, netlink->loads_all, err);
+}
+
+/* The rules first: a task that is made while it is enabled without them would be audited to its end. */
+static int enable(struct laf_netlink *netlink, const struct laf_rules *rules, struct laf_error *err)
+{
+	int r = laf_load_rules(netlink->control_fd, &netlink->loaded, rules, netlink->loads_all, err);
+
+	if (!r)
+		r = laf_found_enable(netlink->control_fd, netlink->folder, &netlink->found, err);
+	if (r)
+		laf_unload_rules(netlink->control_fd, &netlink->loaded);
+	return r;
+}
+
+/* Somebody's rules may be switched off for a reason: where there are any, all is left as it is. */
+static int take(struct laf_netlink *netlink, enum laf_netlink_mode mode, const struct laf_rules *ours,
+		struct laf_error *err)
+{
 	struct audit_status status;
 	unsigned rules;
 	int r = look(netlink, &status, &rules, err);
 
 	if (r)
 		return r;
-	if (daemon && rules)
+	netlink->loads_all = mode == LAF_NETLINK_DAEMON;
+	if (netlink->loads_all && rules)
 		return laf_error_set(err, -EEXIST, "kernel audit: it has %u rules that are not laf's; 'auditctl -D' "
 				     "takes them out", rules);
 	if (mode == LAF_NETLINK_MULTICAST || (mode == LAF_NETLINK_AUTO && rules))
@@ -122,15 +142,15 @@ static int take(struct laf_netlink *netlink, enum laf_netlink_mode mode, struct 
 	if (r)
 		return laf_error_set(err, r, "kernel audit: taking its daemon's seat: %s",
 				     r == -EEXIST ? "another daemon has it" : strerror(-r));
-	if (rules || (status.enabled && !daemon))
+	if (rules || (status.enabled && !netlink->loads_all))
 		return 0;
-	return laf_found_enable(netlink->control_fd, netlink->folder, daemon, &netlink->found, err);
+	return enable(netlink, ours, err);
 }
 
 int laf_netlink_open(struct laf_netlink *netlink, enum laf_netlink_mode mode, const char *folder,
-		     struct laf_error *err)
+		     const struct laf_rules *rules, struct laf_error *err)
 {
-	int r = 0;
+	int r;
 
 	*netlink = (struct laf_netlink)LAF_NETLINK_CLOSED;
 	netlink->folder = folder;
@@ -139,7 +159,7 @@ int laf_netlink_open(struct laf_netlink *netlink, enum laf_netlink_mode mode, co
 	netlink->queue = malloc(QUEUE_BYTES);
 	if (!netlink->queue)
 		return laf_error_set(err, -ENOMEM, "kernel audit: out of memory");
-	r = take(netlink, mode, err);
+	r = take(netlink, mode, rules, err);
 	if (!r)
 		return 0;
 	laf_netlink_leave(netlink);
@@ -172,6 +192,7 @@ void laf_netlink_leave(struct laf_netlink *netlink)
 	bool changed = netlink->found.changed;
 
 	laf_found_restore(netlink->control_fd, netlink->folder, &netlink->found);
+	laf_unload_rules(netlink->control_fd, &netlink->loaded);
 	if (netlink->mode != LAF_NETLINK_SEAT)
 		return;
 	if (changed)

@@ -10,6 +10,7 @@
 #include <laf/error.h>
 
 #include "found.h"
+#include "load.h"
 
 enum laf_netlink_mode {
 	LAF_NETLINK_NO,
@@ -32,7 +33,9 @@ struct laf_netlink {
 	enum laf_netlink_mode mode; /* what was got: NO, SEAT or MULTICAST */
 	int fd, control_fd;
 	const char *folder;   /* where is written down what was found */
-	struct laf_found found;
+	struct laf_found found; /* where it was changed, the rules in the kernel are ours, too */
+	struct laf_rules loaded;
+	bool loads_all;
 	char *queue;
 	size_t used, taken;   /* bytes in it; of these, handed out */
 	uint32_t drops;       /* the kernel's counter, as it was seen last */
@@ -42,12 +45,16 @@ struct laf_netlink {
 
 #define LAF_NETLINK_CLOSED { .fd = -1, .control_fd = -1 }
 
-/* Put what a dead daemon has left of the kernel's audit in order, then take the records as `mode` says. `folder` (/run/laf; it stays the
- * caller's) remembers over a death how it was. Returns 0 or a negative errno with
- * err filled: -EEXIST (another daemon has the seat, or for LAF_NETLINK_DAEMON: there are rules that are not ours), -EPERM,
- * -EPROTONOSUPPORT, … LAF_NETLINK_AUTO does not fail: err->text then says why there are no records. */
+/* Put what a dead daemon has left of the kernel's audit in order, then take the records as `mode` says. Where the kernel's audit is off and
+ * has no rules, the seat enables it, with those of `rules` that filter records (see load.h). `folder` (/run/laf; it stays
+ * the caller's) remembers over a death how it was. Returns 0 or a negative errno with err filled: -EEXIST (another daemon has the seat, or
+ * for LAF_NETLINK_DAEMON: there are rules that are not ours), -EPERM, -EPROTONOSUPPORT, … LAF_NETLINK_AUTO does not fail: err->text
+ * then says why there are no records. */
 int laf_netlink_open(struct laf_netlink *netlink, enum laf_netlink_mode mode, const char *folder,
-		     struct laf_error *err);
+		     const struct laf_rules *rules, struct laf_error *err);
+
+/* Other rules: for LAF_NETLINK_DAEMON all of them, else those that filter records. Returns 0 or a negative errno with err filled. */
+int laf_netlink_set_rules(struct laf_netlink *netlink, const struct laf_rules *rules, struct laf_error *err);
 
 /* Leave the kernel's audit as it was found. What it had queued can be read until laf_netlink_close(). */
 void laf_netlink_leave(struct laf_netlink *netlink);

@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The kernel engine: with it the daemon is the kernel's audit daemon. The same workload under the same rules, once with auditctl and
+# auditd, once with laf: the same lines but for times, numbers, processes, inodes and addresses in memory. Rules can be changed, and
+# all is as it was at the end, also after a kill.
+# timeout: 300
+. "$(dirname "$0")/lib.sh"
+need_root
+need_laf
+need auditctl auditd setarch
+make_work
+failed=0 daemon=
+export LAF_RUN="$WORK/run"
+LOG=$WORK/log
+W=$WORK/w
+umask 022
+
+cat > "$WORK/rules" <<-END
+	-a always,exit -F arch=b64 -S all -F auid=4242 -k all
+	-a always,exit -F arch=b32 -S all -F auid=4242 -k all
+	-a never,exclude -F msgtype=CWD
+END
+chmod 600 "$WORK/rules"
+
+workload() {
+	rm -rf "$W"
+	mkdir -p "$W/open" "$W/names" "$W/attr" "$W/exec"
+	setarch -R "$BIN/workload" -d "$W" open names attr exec 9>&-
+}
+
+# The events of the workload, and what must differ between two runs taken out.
+normal() {
+	awk '
+	match($0, /audit\([0-9.]*:[0-9]*\)/) { event = substr($0, RSTART, RLENGTH) }
+	FNR == NR { if (/^type=SYSCALL .* auid=4242 /) wanted[event]; next }
+	event in wanted { sub(/audit\([0-9.]*:[0-9]*\)/, "audit()"); print }' "$1" "$1" |
+		sed -E 's/ (p?pid|ses|inode)=[0-9]+/ \1=N/g; s/ a([0-3])=[0-9a-f]{4,}/ a\1=ADDRESS/g; s/ exit=[0-9]{3,}/ exit=N/'
+}
+
+if [ "$1" = workload ]; then
+	W=$2
+	workload
+	exit
+fi
+
+# With auditctl and auditd, in the oracle's hands.
+theirs() {
+	mkdir -p "$WORK/auditd/plugins"
+	cat > "$WORK/auditd/auditd.conf" <<-END
+		log_file = $WORK/auditd.log
+		log_format = ENRICHED
+		log_group = root
+		flush = NONE
+		max_log_file_action = IGNORE
+		space_left = 3
+		space_left_action = IGNORE
+		admin_space_left = 2
+		admin_space_left_action = IGNORE
+		disk_full_action = IGNORE
+		plugin_dir = $WORK/auditd/plugins
+	END
+	chmod 640 "$WORK/auditd/auditd.conf"
+	"$BIN/oracle_kaudit" -t 60 -A "$WORK/auditd" -o "$WORK/auditd.log" -R "$WORK/rules" -- "$0" workload "$W" > "$WORK/out" 2>&1
+	case $? in
+	0) ;;
+	77) skip "$(cat "$WORK/out")" ;;
+	*) fail "auditd: $(cat "$WORK/out")" ;;
+	esac
+}
+
+alone() {
+	exec 9>> "$KAUDIT_LOCK"
+	flock 9
+	auditctl -s | grep -q '^enabled 0$' && [ "$(auditctl -l)" = 'No rules' ] || skip "the kernel's audit is in use"
+	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; rm -rf "$WORK"' EXIT
+	state > "$WORK/before"
+}
+
+state() {
+	auditctl -s | grep -Ev '^(lost|backlog|backlog_wait_time_actual) '
+	auditctl -l
+}
+
+# wait_for COMMAND…: until it succeeds, for 20 s at most
+wait_for() {
+	tries=1000
+	until "$@"; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || { fail "$*"; exit 1; }
+		sleep 0.02
+	done
+}
+
+start() {
+	: > "$LOG"
+	printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" 'engine = kernel' 'kernel_records = auto' > "$WORK/conf"
+	chmod 600 "$WORK/conf"
+	"$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &
+	daemon=$!
+	wait_for grep -qs type=DAEMON_START "$LOG"
+}
+
+stop() {
+	kill -TERM $daemon
+	wait $daemon || fail "exit status $?: $(cat "$WORK/said")"
+	daemon=
+	grep -q " 0 lost, engine kernel" "$WORK/said" || fail "it said: $(cat "$WORK/said")"
+	state | diff "$WORK/before" - || fail "the kernel's audit is not as it was"
+}
+
+ours() {
+	start
+	auditctl -l > "$WORK/listed"
+	"$LAF" rules list "$WORK/rules" | diff - "$WORK/listed" || fail "the rules in the kernel"
+	workload || fail "the workload"
+	stop
+	normal "$WORK/auditd.log" > "$WORK/theirs"
+	normal "$LOG" > "$WORK/ours"
+	[ "$(wc -l < "$WORK/theirs")" -gt 1000 ] || fail "auditd's log has $(wc -l < "$WORK/theirs") lines of the workload"
+	diff -a "$WORK/theirs" "$WORK/ours" > "$WORK/diff" || { head -n 20 "$WORK/diff"; fail "auditd's lines (<) and laf's (>) differ"; }
+	echo "$(wc -l < "$WORK/ours") lines as auditd's"
+}
+
+killed() {
+	start
+	kill -KILL $daemon
+	wait $daemon
+	start
+	stop
+}
+
+# Where BPF is refused, it is what is left.
+fallen_back_on() {
+	sed -i 's/^engine.*/engine = auto/' "$WORK/conf"
+	: > "$LOG"
+	"$BIN/input_deny" 321 1 "$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &
+	daemon=$!
+	wait_for grep -qs type=DAEMON_START "$LOG"
+	stop
+}
+
+foreign_rules() {
+	auditctl -a always,exit -F arch=b64 -S acct -k foreign
+	"$BIN/input_deny" 321 1 "$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &&
+		fail "it starts where there are rules of somebody else's"
+	grep -q "1 rules that are not laf's" "$WORK/said" || fail "it said: $(cat "$WORK/said")"
+	[ "$(auditctl -l)" = '-a always,exit -F arch=b64 -S acct -F key=foreign' ] || fail "somebody's rules: $(auditctl -l)"
+	auditctl -D > /dev/null
+}
+
+one_command() {
+	"$LAF" run --engine kernel -a always,exit -S open -- true 2> "$WORK/said" && fail "laf run with the kernel engine"
+	grep -q "can't follow one command" "$WORK/said" || fail "laf run said: $(cat "$WORK/said")"
+}
+
+theirs
+alone
+ours
+killed
+fallen_back_on
+foreign_rules
+one_command
+exit $failed
