@@ -169,8 +169,6 @@ static int read_all(struct laf_config *config, FILE *f, struct laf_error *err)
 	r = f ? read_lines(config, f, err) : 0;
 	if (!r)
 		r = check_all(config, err);
-	if (!r)
-		r = laf_config_set_node(config, err);
 	if (!r && !config->n_rules) {
 		config->rules[0] = strdup(RULES_FILE);
 		config->n_rules = config->rules[0] != NULL;
@@ -201,7 +199,12 @@ int laf_config_read(struct laf_config *config, const char *path, struct laf_erro
 		r = read_all(config, f, err);
 	if (f)
 		fclose(f);
-	if (!r)
+	if (r)
+		return r;
+	r = laf_config_set_node(config, err);
+	if (r)
+		laf_config_clear(config);
+	else
 		err->file[0] = 0;
 	return r;
 }

@@ -61,7 +61,7 @@ struct laf_config {
  * replace the file. Returns 0 or a negative errno with err filled; then nothing is owned. */
 int laf_config_read(struct laf_config *config, const char *path, struct laf_error *err);
 
-/* The same from an open stream, whoever may write it. */
+/* The same from an open stream, whoever may write it, without looking up the name for `node`. */
 int laf_config_read_stream(struct laf_config *config, FILE *f, struct laf_error *err);
 
 void laf_config_clear(struct laf_config *config);

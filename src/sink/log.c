@@ -166,7 +166,8 @@ static int flush(struct laf_sink *sink)
 	int r = 0;
 
 	account(log);
-	check_size(log);
+	if (!log->suspended)
+		check_size(log);
 	while (!r && sink->used && !log->suspended) {
 		r = write_texts(log);
 		if (!r)

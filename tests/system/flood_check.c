@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the log of a flood and what the flood says it did: is every record whole and every event there once?
  *
- *   flood_check LOG MADE RECORDS
+ *   flood_check LOG MADE RECORDS [gaps]
  *
  * MADE: lines of a pid and the number of its calls, which flood.c wrote. RECORDS: the types that each event must
  * have, in order, with a comma between them. Prints "made M, written W, records of laf's own O, lost L" where L is
- * the last total of DAEMON_ERR, and says what is wrong; the status is then 1. */
+ * the last total of DAEMON_ERR, and says what is wrong; the status is then 1. With `gaps`, events that had a number already may be lost. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +25,7 @@ static struct process processes[PIDS_MAX];
 static unsigned n_processes, faults;
 static uint64_t made, written, own, lost;
 static uint32_t serial; /* of the event that is being read; 0 = none yet */
+static bool gaps;
 static char types[256], got[256]; /* of its records: wanted, and so far */
 
 static void fault(const char *what, const char *line)
@@ -99,7 +100,7 @@ static void take_serial(const char *line, uint32_t next)
 		return;
 	end_event(line);
 	got[0] = 0;
-	if (next < SERIAL_FIRST || (serial && next != ((serial + 1) | SERIAL_FIRST)))
+	if (next < SERIAL_FIRST || (serial && next != ((serial + 1) | SERIAL_FIRST) && !(gaps && next > serial)))
 		fault("a serial out of turn", line);
 	serial = next;
 }
@@ -131,8 +132,9 @@ int main(int argc, char **argv)
 	ssize_t n;
 	FILE *f;
 
-	if (argc != 4)
+	if (argc != 4 && argc != 5)
 		return 2;
+	gaps = argc == 5;
 	read_made(argv[2]);
 	snprintf(types, sizeof(types), "%s", argv[3]);
 	f = fopen(argv[1], "re");
