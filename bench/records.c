@@ -118,9 +118,9 @@ static void build(struct load *l)
 		l->build(&b, i);
 		if (builder_decode(&b))
 			abort();
-		l->messages[i].len = b.used;
-		l->messages[i].bytes = malloc(b.used);
-		memcpy(l->messages[i].bytes, b.bytes, b.used);
+		l->messages[i].len = b.wire.bytes;
+		l->messages[i].bytes = malloc(b.wire.bytes);
+		memcpy(l->messages[i].bytes, b.bytes, b.wire.bytes);
 	}
 }
 
@@ -141,7 +141,7 @@ static struct figures run(struct load *l, struct laf_formatter *f)
 			size_t bytes;
 			unsigned records;
 
-			if (laf_event_decode(l->messages[i].bytes, l->messages[i].len, NULL, 0, &e))
+			if (laf_event_decode(l->messages[i].bytes, l->messages[i].len, NULL, &e))
 				abort();
 			e.serial = serial++;
 			e.time_ms = 1700000000000 + serial / 100;

@@ -77,6 +77,7 @@ enter_laf() {
 		ring_kib = $2
 		kernel_records = no
 		rules_file = $1
+		engine = ${engine:-auto}
 	END
 	"$laf" daemon -c "$work/laf.conf" 2> "$work/laf.err" &
 	started=$! daemons=$!

@@ -26,6 +26,13 @@ struct laf_name {
 	struct laf_path base; /* the folder a relative text starts from, where it is not the cwd */
 };
 
+/* What an event tells of its task, or a former event told. */
+struct laf_event_task {
+	struct laf_path cwd, exe;
+	const char *tty;       uint32_t tty_len;       /* NULL = none */
+	const char *proctitle; uint32_t proctitle_len; /* NULL = none */
+};
+
 /* Valid as long as the buffers it points into. */
 struct laf_event {
 	const struct laf_wire_event *wire;
@@ -58,11 +65,25 @@ static inline bool laf_event_excludes(const struct laf_event *event, unsigned ty
 	return bit < 128 && event->excluded[bit / 64] >> (bit % 64) & 1;
 }
 
-/* Point *ret_event into a ring message of `bytes` bytes. `argv`/`argv_len` carry the argument list
- * that came in LAF_WIRE_ARGS messages, or NULL. Fields that the kernel side does not know (time_ms, serial, key,
- * excluded) are zeroed. Returns 0, or -EBADMSG for a message that does not hold together. */
-int laf_event_decode(const void *message, size_t bytes, const char *argv, size_t argv_len,
-		     struct laf_event *ret_event);
+/* What belongs to an event, but did not come with it. */
+struct laf_event_apart {
+	const char *argv; /* the argument list that came in LAF_WIRE_ARGS messages, or NULL */
+	size_t argv_len;
+	const struct laf_event_task *task; /* what the event that this one refers to told, or NULL */
+};
+
+/* Point *ret_event into a ring message of `bytes` bytes, and into what is `apart` (NULL = nothing). Fields that
+ * the kernel side does not know (time_ms, serial, key, excluded) are zeroed. Returns 0, or -EBADMSG for a message that does not hold together. */
+int laf_event_decode(const void *message, size_t bytes, const struct laf_event_apart *apart, struct laf_event *ret_event);
+
+/* The same for the part on the task alone, its sections. */
+int laf_event_decode_task(const void *sections, size_t bytes, struct laf_event_task *ret_task);
+
+/* Does the event refer to another that told of its task? */
+static inline bool laf_event_refers(const struct laf_wire_event *wire)
+{
+	return wire->told && wire->told != wire->seq;
+}
 
 /* Join components into "/a/b". Writes at most `size` bytes (no NUL) and returns the length
  * the whole path has. */

@@ -3,7 +3,7 @@
 #ifndef LAF_EMIT_BPF_H
 #define LAF_EMIT_BPF_H
 
-#include "decide.bpf.h"
+#include "told.bpf.h"
 
 #define ARGS_INLINE_MAX 4096u
 #define RECORD_HEAD 8   /* BPF_RINGBUF_HDR_SZ */
@@ -35,14 +35,14 @@ static __always_inline void section_close(struct laf_scratch *s, u8 *at, u32 kin
 	s->used += (sizeof(*head) + bytes + 7) & ~7u;
 }
 
-VERIFIED_ALONE int emit_path(struct laf_scratch *s, u64 dentry, u64 mnt, u32 kind)
+VERIFIED_ALONE int emit_path(struct laf_scratch *s, u64 dentry, u64 mnt, u32 kind, struct laf_chain *chain)
 {
 	u8 *at = section_at(s);
 	u32 flags = 0, bytes;
 
 	if (!at || !dentry)
 		return 0;
-	bytes = walk_path(dentry, mnt, (void *)(at + sizeof(struct laf_wire_section)), &flags);
+	bytes = walk_path(dentry, mnt, (void *)(at + sizeof(struct laf_wire_section)), &flags, chain);
 	section_close(s, at, kind, flags, bytes);
 	return 0;
 }
@@ -58,15 +58,21 @@ static __always_inline void emit_base(struct laf_scratch *s, struct laf_context 
 	file = (struct file *)file_of(arg_of(c, arg));
 	if (file)
 		emit_path(s, (u64)BPF_CORE_READ(file, f_path.dentry), (u64)BPF_CORE_READ(file, f_path.mnt),
-			  LAF_SECTION_BASE);
+			  LAF_SECTION_BASE, NULL);
 }
 
 /* Copy a name that the call was given; returns its length. */
 static __always_inline u32 copy_given(u8 *to, struct laf_context *c, u32 i)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u32 len = c->name[i & (TEXTS - 1)].len;
+	u32 len = c->name[i & (TEXTS - 1)].len, word;
 	struct laf_long *l;
+
+	if (len <= NAME_MAX_SHORT) {
+		for (word = 0; word < NAME_MAX_SHORT / 8; word++)
+			((u64 *)to)[word] = ((u64 *)c->text[i & (TEXTS - 1)])[word];
+		return len;
+	}
 
 	if (len >= PATH_MAX)
 		return 0;
@@ -110,7 +116,7 @@ static __always_inline u32 copy_text(u8 *to, struct laf_scratch *s, struct laf_c
 	case NAME_SOCKET:
 		return copy_socket_path(to, c);
 	case NAME_FILE:
-		return walk_path(s->loader_dentry, s->loader_mnt, (void *)to, &flags);
+		return walk_path(s->loader_dentry, s->loader_mnt, (void *)to, &flags, NULL);
 	}
 	return 0;
 }
@@ -156,20 +162,14 @@ static __always_inline u64 plain(struct laf_scratch *s, const void *ptr)
 	return s->plain;
 }
 
-VERIFIED_ALONE int emit_cwd(struct laf_scratch *s, struct laf_context *c)
+/* The working directory as it was before the call. */
+VERIFIED_ALONE int emit_former_cwd(struct laf_scratch *s)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct laf_long *l;
 	u32 bytes;
 	u8 *at;
 
-	if (!c || !s)
-		return 0;
-	if (!c->cwd_taken) {
-		if (task->fs)
-			emit_path(s, plain(s, task->fs->pwd.dentry), plain(s, task->fs->pwd.mnt), LAF_SECTION_CWD);
-		return 0;
-	}
 	l = bpf_task_storage_get(&longs, task, 0, 0);
 	at = section_at(s);
 	if (!l || !at)
@@ -182,11 +182,17 @@ VERIFIED_ALONE int emit_cwd(struct laf_scratch *s, struct laf_context *c)
 	return 0;
 }
 
-static __always_inline void emit_exe(struct laf_scratch *s, struct task_struct *task)
+static __always_inline void emit_cwd(struct laf_scratch *s, struct task_struct *task, struct laf_chain *chain)
+{
+	if (task->fs)
+		emit_path(s, plain(s, task->fs->pwd.dentry), plain(s, task->fs->pwd.mnt), LAF_SECTION_CWD, chain);
+}
+
+static __always_inline void emit_exe(struct laf_scratch *s, struct task_struct *task, struct laf_chain *chain)
 {
 	if (task->mm && task->mm->exe_file)
 		emit_path(s, plain(s, task->mm->exe_file->f_path.dentry), plain(s, task->mm->exe_file->f_path.mnt),
-			  LAF_SECTION_EXE);
+			  LAF_SECTION_EXE, chain);
 }
 
 static __always_inline void emit_tty(struct laf_scratch *s, struct task_struct *task)
@@ -478,6 +484,11 @@ static __noinline int emit_args(struct laf_scratch *s, struct laf_context *c, vo
 	return p.failed;
 }
 
+static __always_inline u64 comm_word(struct task_struct *task, u32 i)
+{
+	return *(u64 *)INSIDE(task, bpf_core_field_offset(struct task_struct, comm) + 8 * i);
+}
+
 static __always_inline void fill_event(struct laf_scratch *s, struct laf_context *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -506,7 +517,35 @@ static __always_inline void fill_event(struct laf_scratch *s, struct laf_context
 	ev->egid = cred->egid.val;
 	ev->sgid = cred->sgid.val;
 	ev->fsgid = cred->fsgid.val;
-	__builtin_memcpy(ev->comm, task->comm, sizeof(ev->comm));
+	((u64 *)ev->comm)[0] = comm_word(task, 0);
+	((u64 *)ev->comm)[1] = comm_word(task, 1);
+}
+
+/* What the event tells of its task, if the reader does not have it. */
+VERIFIED_ALONE int emit_task(struct laf_scratch *s, struct laf_context *c)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	u32 before;
+
+	if (!s || !c)
+		return 0;
+	before = s->used;
+	told_begin(c, task);
+	emit_exe(s, task, &c->told.exe);
+	emit_cwd(s, task, &c->told.cwd);
+	emit_tty(s, task);
+	emit_proctitle(s, c);
+	s->ev.told = told_end(c, task) && s->used - before <= LAF_TOLD_BYTES ? s->ev.seq : 0;
+	return 0;
+}
+
+/* Once for each wake_bytes, not for each event above it: a wake-up costs more than the event. */
+static __always_inline u64 wake_for(struct laf_scratch *s, u32 bytes)
+{
+	u64 before = s->sent;
+
+	s->sent = before + bytes;
+	return (before ^ s->sent) & ~((u64)wake_bytes - 1) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
 /* What the kernel's audit lets exclude rules ask about the current task, beside what every event tells. */
@@ -549,31 +588,22 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	const volatile struct laf_call_shape *shape;
-	u32 zero = 0, bytes;
-	u32 cpu = bpf_get_smp_processor_id();
-	struct laf_wire_count *count;
-	u64 *sequence = bpf_map_lookup_elem(&sequences, &zero);
+	u32 cpu = bpf_get_smp_processor_id(), bytes, slot;
 	void *ring = bpf_map_lookup_elem(&rings, &cpu);
-	u64 wake = BPF_RB_NO_WAKEUP, held;
 
 	if (!s || !c)
 		return 0;
 	shape = shape_of(c->abi, c->nr);
-	count = count_of(c->abi, c->nr);
-	if (!count || !sequence)
-		return 0;
-	s->ev.cpu = cpu;
-	s->ev.seq = ++*sequence;
-	count->produced++;
+	s->ev.seq = ++s->seq;
 	if (!ring) {
-		count->lost[LAF_LOSS_NO_RING]++;
+		count_loss(c->abi, c->nr, LAF_LOSS_NO_RING);
 		return 0;
 	}
 	fill_event(s, c);
 	if (verdict == VERDICT_CANDIDATE) {
 		s->ev.flags |= LAF_EV_CANDIDATE;
 		emit_conds(s);
-		emit_path(s, s->opened_dentry, s->opened_mnt, LAF_SECTION_OPENED);
+		emit_path(s, s->opened_dentry, s->opened_mnt, LAF_SECTION_OPENED, NULL);
 	}
 	if (verdict == VERDICT_TASK)
 		emit_task_key(s);
@@ -582,27 +612,34 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	if (shape->special)
 		emit_special(s, c);
 	emit_names(s, c);
-	if (s->n_names)
-		emit_cwd(s, c);
-	emit_exe(s, task);
-	emit_tty(s, task);
-	emit_saddr(s, c);
+	if (c->cwd_taken)
+		emit_former_cwd(s);
+	if (c->saddr_len)
+		emit_saddr(s, c);
 	if (shape->kind == LAF_KIND_EXEC && s->ev.exit == 0 && emit_args(s, c, ring)) {
-		count->lost[LAF_LOSS_RING_FULL]++;
+		count_loss(c->abi, c->nr, LAF_LOSS_RING_FULL);
 		return 0;
 	}
-	emit_proctitle(s, c);
+	slot = told_slot(task);
+	s->ev.slot = slot;
+	s->ev.task_at = sizeof(s->ev) + s->used;
+	if (is_told(s, c, task, cpu))
+		s->ev.told = c->told.seq;
+	else
+		emit_task(s, c);
 	bytes = sizeof(s->ev) + s->used;
 	s->ev.bytes = bytes;
 	asm volatile("" : "+r"(bytes));
 	if (bytes > sizeof(s->ev) + sizeof(s->body))
 		return 0;
-	/* once for each wake_bytes that pile up, not for each event above it: a wake-up costs more than the event */
-	held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
-	if ((held ^ (held + bytes)) & ~((u64)wake_bytes - 1))
-		wake = BPF_RB_FORCE_WAKEUP;
-	if (bpf_ringbuf_output(ring, s, bytes, wake))
-		count->lost[LAF_LOSS_RING_FULL]++;
+	if (bpf_ringbuf_output(ring, &s->ev, bytes, wake_for(s, bytes))) {
+		count_loss(c->abi, c->nr, LAF_LOSS_RING_FULL);
+		return 0;
+	}
+	if (s->ev.told == s->ev.seq) {
+		s->told[slot & (LAF_TOLD_SLOTS - 1)] = c->told.seq = s->ev.seq;
+		c->told.cpu = cpu;
+	}
 	return 0;
 }
 

@@ -84,6 +84,41 @@ VERIFIED_ALONE int copy_name(struct laf_context *c, u32 i, u64 from)
 	return 0;
 }
 
+/* Where the first NUL of eight bytes is; 8 = nowhere. */
+static __always_inline u32 nul_in(u64 word)
+{
+	u64 nul = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
+	u32 at = 0;
+
+	if (!nul)
+		return 8;
+	if (!(u32)nul)
+		nul >>= 32, at = 4;
+	if (!(nul & 0xffff))
+		nul >>= 16, at += 2;
+	return nul & 0xff ? at : at + 1;
+}
+
+/* The same for name 0 where it is short: reading text byte by byte, as bpf_probe_read_kernel_str() does, takes long. */
+static __always_inline void copy_first_name(struct laf_context *c, const char *from)
+{
+	u64 *words = (u64 *)c->text[0];
+	u32 i, at;
+
+	if (!bpf_probe_read_kernel(words, NAME_MAX_SHORT, from)) {
+		for (i = 0; i < NAME_MAX_SHORT / 8; i++) {
+			at = nul_in(words[i]);
+			if (at == 8)
+				continue;
+			c->name[0].len = 8 * i + at;
+			c->name[0].taken = 1;
+			c->name[0].apart = 0;
+			return;
+		}
+	}
+	copy_name(c, 0, number_of(c, from));
+}
+
 /* The entry of a name that the call was given. */
 VERIFIED_ALONE u32 entry_of_given(struct laf_context *c, u32 source, u64 text)
 {
@@ -408,28 +443,34 @@ int BPF_PROG(laf_filename_parentat, int dfd, struct filename *name, unsigned fla
 }
 
 /* An open that found the file, and may still be refused. */
-SEC("fentry/may_open")
-int BPF_PROG(laf_may_open, void *idmap, const struct path *path)
-{
-	struct laf_context *c = watched();
-
-	if (!c)
-		return 0;
-	c->seen.tried = (u64)BPF_CORE_READ(path, dentry);
-	c->seen.mnt = (u64)BPF_CORE_READ(path, mnt);
-	return 0;
-}
-
-/* The same, before what is refused for what it is. */
 SEC("fexit/complete_walk")
 int BPF_PROG(laf_complete_walk, struct nameidata *nd, int ret)
 {
-	struct laf_context *c = watched();
+	struct laf_context *c;
 
-	if (!c || ret)
+	if (ret)
 		return 0;
-	c->seen.tried = (u64)BPF_CORE_READ(nd, path.dentry);
-	c->seen.mnt = (u64)BPF_CORE_READ(nd, path.mnt);
+	c = watched();
+	if (!c)
+		return 0;
+	c->seen.tried = (u64)nd->path.dentry;
+	c->seen.mnt = (u64)nd->path.mnt;
+	return 0;
+}
+
+/* The same where the file system looks it up and opens it in one step. */
+SEC("fexit/finish_open")
+int BPF_PROG(laf_finish_open, struct file *file, struct dentry *dentry, void *open, int ret)
+{
+	struct laf_context *c;
+
+	if (ret)
+		return 0;
+	c = watched();
+	if (!c)
+		return 0;
+	c->seen.tried = (u64)dentry;
+	c->seen.mnt = (u64)file->f_path.mnt;
 	return 0;
 }
 
@@ -437,10 +478,13 @@ int BPF_PROG(laf_complete_walk, struct nameidata *nd, int ret)
 SEC("fentry/try_to_unlazy")
 int BPF_PROG(laf_unlazy, struct nameidata *nd)
 {
-	struct laf_context *c = watched();
+	struct laf_context *c;
 
+	if (!(nd->flags & LOOKUP_CREATE))
+		return 0;
+	c = watched();
 	if (c)
-		c->seen.walked = (u64)BPF_CORE_READ(nd, path.dentry);
+		c->seen.walked = (u64)nd->path.dentry;
 	return 0;
 }
 
@@ -516,13 +560,40 @@ VERIFIED_ALONE int see_refused(struct laf_context *c, u32 at, u32 flags, s64 err
 	return 0;
 }
 
+/* Most opens: the call's only name led to a file that was there. Returns false where it is anything else. */
+static __always_inline bool see_plain(struct laf_context *c, struct filename *name, const struct open_flags *op,
+				      struct file *file)
+{
+	struct laf_found_name *n = &c->seen.name[0];
+	struct dentry *dentry;
+	struct inode *inode;
+
+	if (filesystems_chosen || c->seen.n != 1 || n->sight == NAME_SEEN || op->open_flag & O_CREAT || is_error(number_of(c, file)))
+		return false;
+	if (is_error(number_of(c, name)) || (u64)name->uptr != arg_of(c, shape_of(c->abi, c->nr)->name[0]))
+		return false;
+	dentry = file->f_path.dentry;
+	inode = dentry->d_inode;
+	if (!inode || file->f_mode & FMODE_CREATED)
+		return false;
+	copy_first_name(c, name->name);
+	n->sight = NAME_SEEN;
+	n->wire.nametype = LAF_NAME_NORMAL;
+	tell_inode(&n->wire, inode);
+	n->generation = inode->i_generation;
+	n->dentry = n->leaf = (u64)dentry;
+	n->mnt = (u64)file->f_path.mnt;
+	c->seen.tried = 0;
+	return true;
+}
+
 SEC("fexit/do_filp_open")
 int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open_flags *op, struct file *file)
 {
 	struct laf_context *c = watched();
 	u32 at, flags;
 
-	if (!c)
+	if (!c || see_plain(c, name, op, file))
 		return 0;
 	at = entry_of(c, number_of(c, name));
 	if (at >= NAMES_MAX)

@@ -94,7 +94,16 @@ struct dentry_operations {
 	void *d_dname;
 };
 
+struct counter {
+	u32 opaque; /* seqcount_spinlock_t, and seqlock_t for fs_struct since 6.18: both begin with the number, see SEQUENCE() */
+};
+#define SEQUENCE(object, type, member) (*(u32 *)INSIDE(object, bpf_core_field_offset(struct type, member)))
+
+/* The place `offset` bytes inside an object; told in one, the compiler makes of it an access that libbpf does not know. */
+#define INSIDE(object, offset) ({ u64 inside = (offset); asm volatile("" : "+r"(inside)); (void *)(object) + inside; })
+
 struct dentry {
+	struct counter d_seq;
 	struct hlist_bl_node d_hash;
 	struct dentry *d_parent;
 	struct qstr d_name;
@@ -110,6 +119,7 @@ struct mount {
 	struct mount *mnt_parent;
 	struct dentry *mnt_mountpoint;
 	struct vfsmount mnt;
+	struct mnt_namespace *mnt_ns;
 };
 
 struct path {
@@ -125,6 +135,7 @@ struct filename {
 struct nameidata {
 	struct path path;
 	struct filename *name;
+	u32 flags; /* LOOKUP_… */
 };
 
 struct open_flags {
@@ -139,7 +150,16 @@ struct renamedata {
 };
 
 struct fs_struct {
+	struct counter seq;
 	struct path root, pwd;
+};
+
+struct mnt_namespace {
+	u64 event;
+};
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
 };
 
 struct file {
@@ -197,12 +217,17 @@ struct task_struct {
 	struct mm_struct *mm;
 	kuid_t loginuid;
 	u32 sessionid;
+	u64 self_exec_id;
+	struct nsproxy *nsproxy;
 };
 
 #pragma clang attribute pop
 
 /* arch/x86/include/asm/thread_info.h: the call came through a 32-bit entry */
 #define TS_COMPAT 0x0002
+
+/* include/linux/namei.h: the last part may be made. The second bit since the flags were put in order (6.18 has it), the first before. */
+#define LOOKUP_CREATE (0x0200 | 0x20000)
 
 /* include/linux/fs.h: the file was made by this open (since 4.19) */
 #define FMODE_CREATED 0x100000

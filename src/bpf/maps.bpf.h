@@ -12,6 +12,7 @@
 #include "wire.h"
 
 #define NAME_MAX_HERE 256 /* a longer name goes to struct laf_long */
+#define NAME_MAX_SHORT 64u /* most names are no longer */
 #define PROCTITLE_MAX 128 /* MAX_PROCTITLE_AUDIT_LEN, kernel/auditsc.c */
 #define SADDR_MAX 128u    /* sizeof(struct sockaddr_storage) */
 #define INTERP_MAX 256u   /* BINPRM_BUF_SIZE, the longest "#!" line */
@@ -79,6 +80,32 @@ struct laf_left {
 	u32 zero;
 };
 
+/* A path as it was told, by what it was made of. The lower part lies on one mount and can be climbed by d_parent. */
+#define CHAIN_MAX 16
+struct laf_chain {
+	u64 dentry[CHAIN_MAX];
+	u32 seq[CHAIN_MAX];
+	u64 leaf;
+	u32 hash;   /* of the leaf's name */
+	u32 hashed; /* the leaf is not deleted */
+	u32 n;
+	u32 low;
+	u32 crossed; /* a mount */
+	u32 whole;   /* 0: it can't be told by the chain whether it is still the same */
+};
+
+/* What the reader was told of the task, and the counters by which a change is seen. */
+struct laf_told {
+	u64 seq; /* of the event that told it; 0 = nothing */
+	u32 cpu; /* whose ring it is in */
+	u32 epoch;
+	u64 exec_id, exe_file, fs, tty, tty_name[2];
+	u64 mnt_ns, mnt_event;
+	u32 fs_seq;
+	u32 crossed;
+	struct laf_chain exe, cwd;
+};
+
 /* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. */
 struct laf_context {
 	u64 scoped; /* the task belongs to the audited command; first, for laf_engine_mark() */
@@ -103,6 +130,7 @@ struct laf_context {
 	struct laf_wire_name fd_file;
 	u32 title_len;   /* 0: not read yet. As the kernel's audit, of the task's first event, for the task's life */
 	u32 title_flags;
+	struct laf_told told;
 	u8 saddr[SADDR_MAX];
 	char interp[INTERP_MAX];
 	char text[TEXTS][NAME_MAX_HERE];
@@ -140,6 +168,9 @@ struct laf_run {
 
 /* Where one event is put together; one for each processor, never shared. */
 struct laf_scratch {
+	u64 seq; /* of the last event; first, for laf_bpf_get_stats() */
+	u64 sent; /* bytes since the start */
+	u64 told[LAF_TOLD_SLOTS]; /* the reader's table, by the events that it is from */
 	struct laf_wire_event ev;
 	u8 body[BODY_LIMIT + BODY_SLACK];
 	u32 used;
@@ -227,13 +258,6 @@ struct {
 	__type(value, struct laf_wire_count);
 } counts SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, u64);
-} sequences SEC(".maps");
-
 /* Set before loading. */
 const volatile __u32 self_tgid = 0;      /* the daemon: its own calls are never audited */
 const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
@@ -252,6 +276,7 @@ __u64 scope_started = 0; /* tasks of the audited command that were marked at the
 __u64 scope_ended = 0;
 __u64 orphans = 0;       /* tasks of the audited command that could not be marked */
 __u32 names_hooked = 0;  /* the name hooks are attached */
+__u32 told_epoch = 0;    /* raised by a reader that has nothing of what was told before */
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u32 tasks_decided = 0; /* there are, or were, task rules */
 __u32 filesystems_chosen = 0; /* there are filesystem rules */
@@ -308,10 +333,8 @@ static __always_inline void count_loss(u32 abi, u32 nr, u32 cause)
 {
 	struct laf_wire_count *count = count_of(abi, nr);
 
-	if (count && cause < LAF_LOSS_CAUSES) {
-		count->produced++;
+	if (count && cause < LAF_LOSS_CAUSES)
 		count->lost[cause]++;
-	}
 }
 
 #endif

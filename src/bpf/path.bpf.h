@@ -17,6 +17,8 @@ struct laf_step {
 struct laf_walk {
 	u64 dentry, mnt, mnt_root;
 	u64 root_dentry, root_mnt;
+	u64 mnt_ns;
+	struct laf_chain *chain; /* or NULL */
 	struct laf_components *to;
 	u32 used;
 	u32 flags; /* LAF_PATH_… */
@@ -40,6 +42,39 @@ static __always_inline void read_step(u64 dentry, struct laf_step *step)
 	step->len = BPF_CORE_READ(d, d_name.len);
 }
 
+static __always_inline u32 read_d_seq(u64 dentry)
+{
+	u32 seq = 1;
+
+	bpf_probe_read_kernel(&seq, sizeof(seq), (void *)(dentry + bpf_core_field_offset(struct dentry, d_seq)));
+	return seq;
+}
+
+static __always_inline void chain_add(struct laf_walk *w, struct laf_chain *chain)
+{
+	u32 n = chain->n;
+
+	if (n >= CHAIN_MAX) {
+		chain->whole = 0;
+		return;
+	}
+	chain->dentry[n] = w->dentry;
+	chain->seq[n] = read_d_seq(w->dentry);
+	if (chain->seq[n] & 1)
+		chain->whole = 0;
+	chain->n = n + 1;
+	if (!chain->crossed)
+		chain->low = n + 1;
+}
+
+/* A path that leaves the task's own mounts is moved by what happens elsewhere. */
+static __always_inline void chain_cross(struct laf_walk *w, struct laf_chain *chain, struct mount *m)
+{
+	chain->crossed = 1;
+	if ((u64)BPF_CORE_READ(m, mnt_ns) != w->mnt_ns)
+		chain->whole = 0;
+}
+
 /* At a mount's root: go on at the place it is mounted on. Returns 1 at the top of all mounts. */
 static __always_inline long walk_across(struct laf_walk *w)
 {
@@ -47,6 +82,8 @@ static __always_inline long walk_across(struct laf_walk *w)
 	struct mount *parent = BPF_CORE_READ(m, mnt_parent);
 	struct vfsmount *above;
 
+	if (w->chain)
+		chain_cross(w, w->chain, m);
 	if (!parent || parent == m)
 		return 1;
 	w->dentry = (u64)BPF_CORE_READ(m, mnt_mountpoint);
@@ -74,6 +111,8 @@ static long walk_step(u32 i, struct laf_walk *w)
 		w->flags |= LAF_PATH_TRUNCATED;
 		return 1;
 	}
+	if (w->chain)
+		chain_add(w, w->chain);
 	w->to->bytes[used] = len;
 	bpf_probe_read_kernel(&w->to->bytes[used + 1], len, step.name);
 	w->used = used + 1 + len;
@@ -114,12 +153,23 @@ VERIFIED_ALONE u32 leaf_flags(u64 dentry, u64 mnt_root)
 	return !hashed && parent != dentry ? LAF_PATH_DELETED : 0;
 }
 
-/* Write the path of (dentry, mnt) as seen from the task's root to `to`.
+static __always_inline void chain_begin(struct laf_chain *chain, u64 dentry, u32 flags)
+{
+	struct dentry *d = (struct dentry *)dentry;
+
+	chain->leaf = dentry;
+	chain->hash = BPF_CORE_READ(d, d_name.hash);
+	chain->hashed = BPF_CORE_READ(d, d_hash.pprev) != NULL;
+	chain->n = chain->low = chain->crossed = 0;
+	chain->whole = !(flags & LAF_PATH_TRUNCATED);
+}
+
+/* Write the path of (dentry, mnt) as seen from the task's root to `to`, and to `chain` (may be NULL) what it was made of.
  * Returns how many bytes; *ret_flags says what is special about it. */
-VERIFIED_ALONE u32 walk_path(u64 dentry, u64 mnt, struct laf_components *to, u32 *ret_flags)
+VERIFIED_ALONE u32 walk_path(u64 dentry, u64 mnt, struct laf_components *to, u32 *ret_flags, struct laf_chain *chain)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct laf_walk w = { .dentry = dentry, .mnt = mnt, .to = to, .used = unknown_zero };
+	struct laf_walk w = { .dentry = dentry, .mnt = mnt, .to = to, .used = unknown_zero, .chain = chain };
 
 	if (!to || !ret_flags)
 		return 0;
@@ -128,17 +178,24 @@ VERIFIED_ALONE u32 walk_path(u64 dentry, u64 mnt, struct laf_components *to, u32
 		w.root_dentry = (u64)task->fs->root.dentry;
 		w.root_mnt = (u64)task->fs->root.mnt;
 	}
+	w.mnt_ns = (u64)task->nsproxy->mnt_ns;
 	w.flags = leaf_flags(dentry, w.mnt_root);
+	if (chain)
+		chain_begin(chain, dentry, w.flags);
 	if (w.flags == LAF_PATH_PSEUDO) {
 		struct laf_step step;
 
 		read_step(dentry, &step);
+		if (chain)
+			chain_add(&w, chain);
 		w.used = 1 + (step.len & 255);
 		to->bytes[0] = step.len & 255;
 		bpf_probe_read_kernel(&to->bytes[1], step.len & 255, step.name);
 	} else {
 		bpf_loop(WALK_STEPS_MAX, walk_step, &w, 0);
 	}
+	if (chain && w.flags & LAF_PATH_TRUNCATED)
+		chain->whole = 0;
 	*ret_flags = w.flags;
 	return w.used;
 }
@@ -161,7 +218,19 @@ static __always_inline u64 file_of(u32 fd)
 	return file;
 }
 
-/* What a PATH record tells of an inode. Returns whether there is one. */
+/* What a PATH record tells of an inode, by a pointer that the verifier knows. */
+static __always_inline void tell_inode(struct laf_wire_name *name, struct inode *inode)
+{
+	name->ino = inode->i_ino;
+	name->dev = inode->i_sb->s_dev;
+	name->rdev = inode->i_rdev;
+	name->uid = inode->i_uid.val;
+	name->gid = inode->i_gid.val;
+	name->mode = inode->i_mode;
+	name->flags |= LAF_NAME_INODE;
+}
+
+/* The same by a number. Returns whether there is one. */
 VERIFIED_ALONE int read_inode(u64 dentry, struct laf_wire_name *name)
 {
 	struct inode *inode = BPF_CORE_READ((struct dentry *)dentry, d_inode);

@@ -49,12 +49,20 @@ VERIFIED_ALONE int take_name(struct laf_context *c, u32 i, u64 ptr)
 	return 0;
 }
 
+/* Of an open the hooks see the kernel's own copy of the name; one that never came so far is taken at the end. */
+static __always_inline bool is_copied_by_hooks(const volatile struct laf_call_shape *shape)
+{
+	return names_hooked && (shape->kind == LAF_KIND_OPEN || shape->kind == LAF_KIND_OPENAT2);
+}
+
 /* Names that are given, and not empty where an empty one is refused. */
 static __always_inline void take_names(struct laf_context *c, const volatile struct laf_call_shape *shape)
 {
 	u32 i;
 
 	c->name[0].taken = c->name[1].taken = 0;
+	if (is_copied_by_hooks(shape))
+		return;
 	for (i = 0; i < 2; i++) {
 		u64 ptr = arg_of(c, shape->name[i]);
 
@@ -205,7 +213,6 @@ VERIFIED_ALONE int take_saddr(struct laf_context *c)
 
 	if (!c)
 		return 0;
-	c->saddr_len = c->saddr_room = 0;
 	c->saddr_ptr = 0;
 	find_saddr(c, shape_of(c->abi, c->nr));
 	first = saddr_arg_of(c, c->saddr_arg);
@@ -238,7 +245,7 @@ VERIFIED_ALONE int take_cwd(struct laf_context *c)
 	if (!c || !l || !task->fs)
 		return 0;
 	l->cwd_bytes = walk_path((u64)BPF_CORE_READ(task, fs, pwd.dentry), (u64)BPF_CORE_READ(task, fs, pwd.mnt),
-				 &l->cwd, &flags);
+				 &l->cwd, &flags, NULL);
 	l->cwd_flags = flags;
 	c->cwd_taken = 1;
 	return 0;
@@ -248,10 +255,10 @@ static __always_inline void take_fd_file(struct laf_context *c, u32 arg)
 {
 	u64 file;
 
-	__builtin_memset(&c->fd_file, 0, sizeof(c->fd_file));
 	c->fd_ok = 0;
 	if (arg > 5)
 		return;
+	__builtin_memset(&c->fd_file, 0, sizeof(c->fd_file));
 	file = file_of(arg_of(c, arg));
 	if (!file || BPF_CORE_READ((struct file *)file, f_mode) & FMODE_PATH)
 		return;
@@ -296,7 +303,9 @@ static __always_inline void take_call(struct laf_context *c, struct pt_regs *reg
 	c->n_inner = 0;
 	if (has_inner(shape->special))
 		take_inner(c, shape->special);
-	take_saddr(c);
+	c->saddr_kind = c->saddr_len = c->saddr_room = 0;
+	if (shape->saddr_kind || shape->special == LAF_SPECIAL_SOCKETCALL)
+		take_saddr(c);
 	take_fd_file(c, shape->fd);
 	c->cwd_taken = 0;
 	if (shape->kind == LAF_KIND_CHDIR)

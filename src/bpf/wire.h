@@ -3,6 +3,11 @@
  *
  * A ring message is a struct laf_wire_event or, before it in the same ring, any number of
  * struct laf_wire_args (pieces of a long argument list of the event that follows).
+ *
+ * The last sections of an event are what it tells of the task: EXE, CWD, TTY, PROCTITLE. As long as nothing of it changes, the
+ * task's further events in the same ring have no such part and refer to the event that told it last: the reader keeps a
+ * table of LAF_TOLD_SLOTS for each ring, and what an event tells takes the place of what was in its slot. The programs keep the
+ * same table, so that nothing is referred to that is not there; what could not be sent was not told.
  * All numbers are in host order. Sections start at multiples of 8 bytes.
  */
 #ifndef LAF_WIRE_H
@@ -29,7 +34,10 @@ enum laf_wire_type {
 
 #define LAF_RULE_NONE 0xffffffffu
 
-/* One audited call. 168 bytes, no padding. */
+#define LAF_TOLD_SLOTS 512u  /* a power of two */
+#define LAF_TOLD_BYTES 1000u /* a longer part comes with every event */
+
+/* One audited call. 184 bytes, no padding. */
 struct laf_wire_event {
 	__u16 type;        /*   0 LAF_WIRE_EVENT */
 	__u16 flags;       /*   2 LAF_EV_… */
@@ -39,7 +47,7 @@ struct laf_wire_event {
 	__u64 entry_ns;    /*  24 CLOCK_MONOTONIC at its start: the time in the records */
 	__s64 exit;        /*  32 the return value; restart codes already mapped to -EINTR */
 	__u64 args[4];     /*  40 a0 to a3 */
-	__u32 cpu;         /*  72 */
+	__u32 task_at;     /*  72 where the part on the task begins; `bytes` = there is none */
 	__u32 arch;        /*  76 AUDIT_ARCH_X86_64 or AUDIT_ARCH_I386 */
 	__u32 nr;          /*  80 the call's number in its ABI */
 	__u32 policy;      /*  84 the policy generation that decided */
@@ -53,8 +61,11 @@ struct laf_wire_event {
 	__u32 uid, gid, euid, suid, fsuid, egid, sgid, fsgid; /* 116 */
 	char comm[16];     /* 148 the task's name, NUL-padded */
 	__u32 position;    /* 164 candidates: rules from this position on are out of reach */
+	__u64 told;        /* 168 seq of the event that told of the task: its own = to be kept, 0 = not to be kept */
+	__u32 slot;        /* 176 where it is kept */
+	__u32 zero;        /* 180 */
 };
-_Static_assert(sizeof(struct laf_wire_event) == 168, "laf_wire_event");
+_Static_assert(sizeof(struct laf_wire_event) == 184, "laf_wire_event");
 
 /* A piece of an argument list that does not fit into its event. */
 #define LAF_WIRE_ARGS_MAX 8168
@@ -70,7 +81,7 @@ _Static_assert(sizeof(struct laf_wire_args) == 8192, "laf_wire_args");
 
 enum laf_section_kind {
 	LAF_SECTION_NAME = 1,      /* struct laf_wire_name, then the text, no NUL */
-	LAF_SECTION_CWD = 2,       /* a path as components, see below */
+	LAF_SECTION_CWD = 2,       /* a path as components, see below; before the part on the task: as it was when the call began */
 	LAF_SECTION_EXE = 3,       /* a path as components */
 	LAF_SECTION_BASE = 4,      /* components: the folder that the name before it is relative to */
 	LAF_SECTION_TTY = 5,       /* the terminal's name, no NUL; absent = "(none)" */
@@ -161,8 +172,7 @@ enum laf_loss {
 
 /* Counters of one call number, per processor. */
 struct laf_wire_count {
-	__u64 produced; /* events that the policy wanted, recorded and lost */
-	__u64 lost[LAF_LOSS_CAUSES];
+	__u64 lost[LAF_LOSS_CAUSES]; /* all but LAF_LOSS_NO_CONTEXT have a seq */
 };
 
 #endif

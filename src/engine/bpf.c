@@ -315,6 +315,8 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 	if (r)
 		return laf_error_set(err, r, "engine: making rings of %u bytes: %s", t->ring_bytes, strerror(-r));
 	r = laf_rings_open(&engine->rings, t->ring_fds, t->n_cpus, t->ring_bytes);
+	if (!r)
+		r = laf_rings_watch(&engine->rings, t->ring_fds);
 	if (r)
 		return laf_error_set(err, r, "engine: mapping the rings: %s", strerror(-r));
 	return laf_bpf_set_policy(engine, policy, err);
@@ -366,6 +368,18 @@ uint64_t laf_bpf_misses(int fd)
 	return info.recursion_misses;
 }
 
+/* How many events a processor has had: the first member of its struct laf_scratch. */
+static uint64_t numbered(struct bpf_engine *t, uint32_t cpu)
+{
+	struct bpf_map *scratches = t->bpf->maps.scratches;
+	uint64_t *scratch = malloc(bpf_map__value_size(scratches)), n = 0;
+
+	if (scratch && !bpf_map_lookup_elem(bpf_map__fd(scratches), &cpu, scratch))
+		n = scratch[0];
+	free(scratch);
+	return n;
+}
+
 int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 {
 	struct bpf_engine *t = engine->state;
@@ -379,12 +393,14 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 		if (bpf_map_lookup_elem(bpf_map__fd(t->bpf->maps.counts), &call, counts))
 			continue;
 		for (cpu = 0; cpu < t->n_cpus; cpu++) {
-			ret->produced += counts[cpu].produced;
 			for (cause = 0; cause < LAF_LOSS_CAUSES; cause++)
 				ret->lost[cause] += counts[cpu].lost[cause];
 		}
 	}
 	free(counts);
+	for (cpu = 0; cpu < t->n_cpus; cpu++)
+		ret->produced += numbered(t, cpu);
+	ret->produced += ret->lost[LAF_LOSS_NO_CONTEXT];
 	bpf_object__for_each_program(program, t->bpf->obj)
 		ret->lost[LAF_LOSS_MISSED] += laf_bpf_misses(bpf_program__fd(program));
 	ret->lost[LAF_LOSS_MISSED] += t->plan->misses(t);

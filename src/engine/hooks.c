@@ -38,8 +38,8 @@ static const struct name_hook table[] = {
 	HOOK(laf_filename_lookup, "filename_lookup", LOOKS),
 	HOOK(laf_path_parentat, "path_parentat", FOLDER, .optional = true),                      /* to 6.12 */
 	HOOK(laf_filename_parentat, "__filename_parentat", FOLDER, .unless = "path_parentat"),   /* seven arguments: from 6.6 */
-	HOOK(laf_may_open, "may_open", OPENS, .optional = true),
 	HOOK(laf_complete_walk, "complete_walk", OPENS, .optional = true),
+	HOOK(laf_finish_open, "finish_open", OPENS, .optional = true),
 	HOOK(laf_unlazy, "try_to_unlazy", MAKES, .optional = true),
 	HOOK(laf_want_write, "mnt_want_write", MAKES, .optional = true),
 	HOOK(laf_path_mknod, "security_path_mknod", MAKES, .optional = true),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* BPF ring buffers, read in place: nothing is copied but argument lists that came in pieces. */
+/* BPF ring buffers, read in place: nothing is copied but argument lists that came in pieces, and what is told of a task. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -15,6 +15,15 @@
 #define ARGS_MAX (48u << 20) /* bytes of one argument list; the kernel allows three quarters of the stack's limit */
 #define EVENTS_PER_RELEASE 256 /* the room of so many events is given back at once */
 
+/* What an event told of its task. */
+struct told {
+	uint64_t seq; /* 0 = nothing here */
+	struct laf_event_task task; /* points into `sections` */
+	uint64_t sections[LAF_TOLD_BYTES / sizeof(uint64_t)];
+};
+
+#define TOLD_BYTES (LAF_TOLD_SLOTS * sizeof(struct told))
+
 struct laf_ring {
 	unsigned long *consumer; /* shared with the kernel: up to where we are done */
 	unsigned long *producer; /* shared: up to where it has written */
@@ -29,6 +38,7 @@ struct laf_ring {
 	const struct laf_wire_event *head; /* the next event, or NULL */
 	size_t head_bytes;
 	uint64_t head_end;
+	struct told *told; /* LAF_TOLD_SLOTS */
 	void *map_consumer, *map_producer;
 	size_t map_producer_bytes;
 };
@@ -52,13 +62,18 @@ static int ring_map(struct laf_ring *ring, int fd, uint32_t bytes)
 	ring->producer = ring->map_producer;
 	ring->data = (const uint8_t *)ring->map_producer + page;
 	ring->mask = bytes - 1;
+	/* all of it now: it is counted as ours from the start, not as something that grows */
+	ring->told = mmap(NULL, TOLD_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (ring->told == MAP_FAILED) {
+		ring->told = NULL;
+		return -errno;
+	}
 	ring->at = __atomic_load_n(ring->consumer, __ATOMIC_ACQUIRE);
 	return 0;
 }
 
 int laf_rings_open(struct laf_rings *rings, const int *fds, unsigned n, uint32_t ring_bytes)
 {
-	struct epoll_event ev = { .events = EPOLLIN };
 	unsigned i;
 	int r;
 
@@ -76,15 +91,22 @@ int laf_rings_open(struct laf_rings *rings, const int *fds, unsigned n, uint32_t
 		r = ring_map(&rings->list[i], fds[i], ring_bytes);
 		if (r)
 			goto fail;
-		if (epoll_ctl(rings->epoll_fd, EPOLL_CTL_ADD, fds[i], &ev)) {
-			r = -errno;
-			goto fail;
-		}
 	}
 	return 0;
 fail:
 	laf_rings_close(rings);
 	return r;
+}
+
+int laf_rings_watch(struct laf_rings *rings, const int *fds)
+{
+	struct epoll_event ev = { .events = EPOLLIN };
+	unsigned i;
+
+	for (i = 0; i < rings->n; i++)
+		if (epoll_ctl(rings->epoll_fd, EPOLL_CTL_ADD, fds[i], &ev))
+			return -errno;
+	return 0;
 }
 
 void laf_rings_close(struct laf_rings *rings)
@@ -99,6 +121,8 @@ void laf_rings_close(struct laf_rings *rings)
 		if (ring->map_producer)
 			munmap(ring->map_producer, ring->map_producer_bytes);
 		free(ring->args);
+		if (ring->told)
+			munmap(ring->told, TOLD_BYTES);
 	}
 	free(rings->list);
 	if (rings->epoll_fd >= 0)
@@ -199,15 +223,50 @@ static struct laf_ring *oldest(struct laf_rings *rings)
 	return best;
 }
 
+/* What the event tells of its task takes the place of what was in its slot, whole or not. */
+static void keep_told(struct laf_ring *ring, struct told *told)
+{
+	const struct laf_wire_event *e = ring->head;
+	size_t bytes = e->bytes - e->task_at;
+
+	told->seq = 0;
+	if (e->bytes > ring->head_bytes || e->task_at > e->bytes || bytes > sizeof(told->sections))
+		return;
+	memcpy(told->sections, (const uint8_t *)e + e->task_at, bytes);
+	if (!laf_event_decode_task(told->sections, bytes, &told->task))
+		told->seq = e->seq;
+}
+
+/* Find what belongs to the next event. Returns whether all of it is there. */
+static bool find_apart(struct laf_ring *ring, struct laf_event_apart *ret)
+{
+	const struct laf_wire_event *e = ring->head;
+	struct told *told = &ring->told[e->slot % LAF_TOLD_SLOTS];
+
+	*ret = (struct laf_event_apart){ 0 };
+	if (e->flags & LAF_EV_ARGS_APART && ring->args_seq == e->seq && !ring->args_bad) {
+		ret->argv = ring->args;
+		ret->argv_len = ring->args_len;
+	}
+	if (laf_event_refers(e)) {
+		ret->task = &told->task;
+		return told->seq == e->told;
+	}
+	if (e->told)
+		keep_told(ring, told);
+	return true;
+}
+
 static int deliver(struct laf_rings *rings, struct laf_ring *ring,
 		   int (*fn)(void *arg, struct laf_event *event), void *arg)
 {
-	bool apart = ring->head->flags & LAF_EV_ARGS_APART && ring->args_seq == ring->head->seq && !ring->args_bad;
+	struct laf_event_apart apart;
 	struct laf_event event;
 	int r = 0;
 
-	if (laf_event_decode(ring->head, ring->head_bytes, apart ? ring->args : NULL,
-			     apart ? ring->args_len : 0, &event)) {
+	if (!find_apart(ring, &apart)) {
+		rings->untold++;
+	} else if (laf_event_decode(ring->head, ring->head_bytes, &apart, &event)) {
 		rings->malformed++;
 	} else {
 		rings->delivered++;

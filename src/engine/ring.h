@@ -16,6 +16,7 @@ struct laf_rings {
 	int epoll_fd;
 	uint64_t delivered;
 	uint64_t malformed;
+	uint64_t untold; /* events that referred to one that is not there: lost */
 };
 
 /* `fds`: the ring maps, one a processor; they stay the caller's. `ring_bytes`: the size of each.
@@ -23,6 +24,8 @@ struct laf_rings {
 int laf_rings_open(struct laf_rings *rings, const int *fds, unsigned n, uint32_t ring_bytes);
 void laf_rings_close(struct laf_rings *rings);
 
+/* Let laf_rings_wait() wait for them, too. Returns 0 or a negative errno. */
+int laf_rings_watch(struct laf_rings *rings, const int *fds);
 int laf_rings_wait(struct laf_rings *rings, int timeout_ms);
 
 /* Hand out, in order, every event that ended before `until_ns` (CLOCK_MONOTONIC). Returns 0 or what fn returned. */

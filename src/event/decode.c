@@ -64,7 +64,7 @@ static int decode_name(const struct section *s, struct laf_event *e)
 }
 
 /* A list that came apart stands in for the one in the message. */
-static int decode_execve(const struct section *s, const char *argv, size_t argv_len, struct laf_event *e)
+static int decode_execve(const struct section *s, const struct laf_event_apart *apart, struct laf_event *e)
 {
 	uint32_t argc;
 
@@ -76,9 +76,9 @@ static int decode_execve(const struct section *s, const char *argv, size_t argv_
 	e->argc = argc;
 	e->argv = (const char *)s->payload + 8;
 	e->argv_len = s->bytes - 8;
-	if (e->wire->flags & LAF_EV_ARGS_APART && argv) {
-		e->argv = argv;
-		e->argv_len = argv_len;
+	if (e->wire->flags & LAF_EV_ARGS_APART && apart->argv) {
+		e->argv = apart->argv;
+		e->argv_len = apart->argv_len;
 	}
 	return 0;
 }
@@ -124,30 +124,39 @@ static bool seen_before(const struct section *s, uint32_t *seen)
 	return before;
 }
 
-static int decode_section(const struct section *s, const char *argv, size_t argv_len, struct laf_event *e)
+static int decode_task_section(const struct section *s, struct laf_event_task *task)
+{
+	switch (s->kind) {
+	case LAF_SECTION_CWD:
+		return decode_path(s, &task->cwd);
+	case LAF_SECTION_EXE:
+		return decode_path(s, &task->exe);
+	case LAF_SECTION_TTY:
+		task->tty = payload(s, &task->tty_len);
+		return 0;
+	case LAF_SECTION_PROCTITLE:
+		task->proctitle = payload(s, &task->proctitle_len);
+		if (task->proctitle && s->flags & LAF_PROCTITLE_CUT)
+			task->proctitle_len = strnlen(task->proctitle, task->proctitle_len);
+		return 0;
+	}
+	return -EBADMSG;
+}
+
+static int decode_section(const struct section *s, const struct laf_event_apart *apart, struct laf_event *e)
 {
 	switch (s->kind) {
 	case LAF_SECTION_NAME:
 		return decode_name(s, e);
 	case LAF_SECTION_CWD:
 		return decode_path(s, &e->cwd);
-	case LAF_SECTION_EXE:
-		return decode_path(s, &e->exe);
 	case LAF_SECTION_BASE:
 		return e->n_names ? decode_path(s, &e->names[e->n_names - 1].base) : -EBADMSG;
-	case LAF_SECTION_TTY:
-		e->tty = payload(s, &e->tty_len);
-		return 0;
 	case LAF_SECTION_SADDR:
 		e->saddr = payload(s, &e->saddr_len);
 		return 0;
-	case LAF_SECTION_PROCTITLE:
-		e->proctitle = payload(s, &e->proctitle_len);
-		if (e->proctitle && s->flags & LAF_PROCTITLE_CUT)
-			e->proctitle_len = strnlen(e->proctitle, e->proctitle_len);
-		return 0;
 	case LAF_SECTION_EXECVE:
-		return decode_execve(s, argv, argv_len, e);
+		return decode_execve(s, apart, e);
 	case LAF_SECTION_CONDS:
 		return decode_conds(s, e);
 	case LAF_SECTION_SPECIAL:
@@ -192,9 +201,57 @@ static void copy(struct laf_event *to, const struct laf_event *from)
 	memcpy(&to->cwd, &from->cwd, sizeof(*from) - offsetof(struct laf_event, cwd));
 }
 
-int laf_event_decode(const void *message, size_t bytes, const char *argv, size_t argv_len,
-		     struct laf_event *ret_event)
+int laf_event_decode_task(const void *sections, size_t bytes, struct laf_event_task *ret_task)
 {
+	const uint8_t *at = sections, *end = at + bytes;
+	struct laf_event_task task = { 0 };
+	uint32_t seen = 0;
+	struct section s;
+	int err;
+
+	while (at < end) {
+		err = next_section(at, end, &s, &at);
+		if (!err)
+			err = seen_before(&s, &seen) ? -EBADMSG : decode_task_section(&s, &task);
+		if (err)
+			return err;
+	}
+	*ret_task = task;
+	return 0;
+}
+
+/* Of a call that leaves its folder the event has the one before, too. */
+static void put_task(struct laf_event *e, const struct laf_event_task *task)
+{
+	if (!e->cwd.components)
+		e->cwd = task->cwd;
+	e->exe = task->exe;
+	e->tty = task->tty;
+	e->tty_len = task->tty_len;
+	e->proctitle = task->proctitle;
+	e->proctitle_len = task->proctitle_len;
+}
+
+static int decode_task(const struct laf_wire_event *wire, const struct laf_event_apart *apart, struct laf_event *e)
+{
+	struct laf_event_task task;
+	int err;
+
+	if (laf_event_refers(wire)) {
+		if (!apart->task || wire->task_at != wire->bytes)
+			return -EBADMSG;
+		put_task(e, apart->task);
+		return 0;
+	}
+	err = laf_event_decode_task((const uint8_t *)wire + wire->task_at, wire->bytes - wire->task_at, &task);
+	if (!err)
+		put_task(e, &task);
+	return err;
+}
+
+int laf_event_decode(const void *message, size_t bytes, const struct laf_event_apart *apart, struct laf_event *ret_event)
+{
+	static const struct laf_event_apart nothing;
 	const struct laf_wire_event *wire = message;
 	const uint8_t *at = (const uint8_t *)(wire + 1), *end;
 	struct laf_event e;
@@ -206,15 +263,21 @@ int laf_event_decode(const void *message, size_t bytes, const char *argv, size_t
 		return -EBADMSG;
 	if (wire->type != LAF_WIRE_EVENT || wire->bytes < sizeof(*wire) || wire->bytes > bytes)
 		return -EBADMSG;
-	end = (const uint8_t *)message + wire->bytes;
+	if (wire->task_at < sizeof(*wire) || wire->task_at > wire->bytes || wire->task_at % sizeof(uint64_t))
+		return -EBADMSG;
+	end = (const uint8_t *)message + wire->task_at;
+	apart = apart ? apart : &nothing;
 	start(&e, wire);
 	while (at < end) {
 		err = next_section(at, end, &s, &at);
 		if (!err)
-			err = seen_before(&s, &seen) ? -EBADMSG : decode_section(&s, argv, argv_len, &e);
+			err = seen_before(&s, &seen) ? -EBADMSG : decode_section(&s, apart, &e);
 		if (err)
 			return err;
 	}
+	err = decode_task(wire, apart, &e);
+	if (err)
+		return err;
 	copy(ret_event, &e);
 	return 0;
 }

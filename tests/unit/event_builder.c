@@ -17,23 +17,39 @@ void builder_start(struct event_builder *b)
 		.auid = 4294967295u, .ses = 4294967295u, .comm = "make",
 	};
 	b->used = sizeof(b->wire);
+	b->task_used = 0;
 	b->argv = NULL;
 	b->argv_len = 0;
 }
 
-void builder_section(struct event_builder *b, unsigned kind, unsigned flags,
-		     const void *payload, size_t bytes)
+static void put_section(uint8_t *to, size_t *used, size_t room, const struct laf_wire_section *head, const void *payload)
+{
+	size_t padded = (sizeof(*head) + head->bytes + 7) & ~(size_t)7;
+
+	if (*used + padded > room)
+		abort();
+	memset(to + *used, 0, padded);
+	memcpy(to + *used, head, sizeof(*head));
+	if (head->bytes)
+		memcpy(to + *used + sizeof(*head), payload, head->bytes);
+	*used += padded;
+}
+
+void builder_own_section(struct event_builder *b, unsigned kind, unsigned flags, const void *payload, size_t bytes)
 {
 	struct laf_wire_section head = { .kind = kind, .flags = flags, .bytes = bytes };
-	size_t padded = (sizeof(head) + bytes + 7) & ~(size_t)7;
 
-	if (b->used + padded > BUILDER_BYTES)
-		abort();
-	memset(b->bytes + b->used, 0, padded);
-	memcpy(b->bytes + b->used, &head, sizeof(head));
-	if (bytes)
-		memcpy(b->bytes + b->used + sizeof(head), payload, bytes);
-	b->used += padded;
+	put_section(b->bytes, &b->used, BUILDER_BYTES, &head, payload);
+}
+
+void builder_section(struct event_builder *b, unsigned kind, unsigned flags, const void *payload, size_t bytes)
+{
+	struct laf_wire_section head = { .kind = kind, .flags = flags, .bytes = bytes };
+
+	if (kind == LAF_SECTION_EXE || kind == LAF_SECTION_CWD || kind == LAF_SECTION_TTY || kind == LAF_SECTION_PROCTITLE)
+		put_section(b->task, &b->task_used, sizeof(b->task), &head, payload);
+	else
+		builder_own_section(b, kind, flags, payload, bytes);
 }
 
 size_t builder_components(const char *path, uint8_t *to)
@@ -89,10 +105,15 @@ void builder_execve(struct event_builder *b, uint32_t argc, const void *list, si
 
 int builder_decode(struct event_builder *b)
 {
+	const struct laf_event_apart apart = { .argv = b->argv, .argv_len = b->argv_len };
 	int err;
 
-	b->wire.bytes = b->used;
-	err = laf_event_decode(b->bytes, b->used, b->argv, b->argv_len, &b->event);
+	if (b->used + b->task_used > BUILDER_BYTES)
+		abort();
+	b->wire.task_at = b->used;
+	memcpy(b->bytes + b->used, b->task, b->task_used);
+	b->wire.bytes = b->used + b->task_used;
+	err = laf_event_decode(b->bytes, b->wire.bytes, &apart, &b->event);
 	if (!err) {
 		b->event.time_ms = 1700000000123;
 		b->event.serial = 4242;

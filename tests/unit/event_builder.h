@@ -13,7 +13,9 @@ struct event_builder {
 		uint64_t words[BUILDER_BYTES / 8];
 		uint8_t bytes[BUILDER_BYTES];
 	};
-	size_t used;
+	size_t used; /* without the part on the task; wire.bytes is the whole, once decoded */
+	uint8_t task[BUILDER_BYTES]; /* the part on the task, put at the end by builder_decode() */
+	size_t task_used;
 	const char *argv; /* a list that came apart, for builder_decode() */
 	size_t argv_len;
 	struct laf_event event;
@@ -22,9 +24,12 @@ struct event_builder {
 /* A successful openat of x86-64 by root, pid 4711, comm "make", without any section. */
 void builder_start(struct event_builder *b);
 
-/* A section with this payload; the whole is padded to 8 bytes. */
+/* A section with this payload, in the event's own part or in that on the task; the whole is padded to 8 bytes. */
 void builder_section(struct event_builder *b, unsigned kind, unsigned flags,
 		     const void *payload, size_t bytes);
+
+/* The same, always in its own part. */
+void builder_own_section(struct event_builder *b, unsigned kind, unsigned flags, const void *payload, size_t bytes);
 
 /* A section of components: "/usr/bin/make" becomes make, bin, usr. */
 void builder_path(struct event_builder *b, unsigned kind, unsigned flags, const char *path);

@@ -141,22 +141,58 @@ static void broken_messages(void **state)
 	builder_start(&b);
 	builder_path(&b, LAF_SECTION_CWD, 0, "/a/b");
 	assert_int_equal(builder_decode(&b), 0);
-	bytes = b.used;
+	bytes = b.wire.bytes;
 	for (size_t cut = 0; cut < bytes; cut++) {
 		/* whole are the header alone and the section without its padding */
 		bool whole = cut == sizeof(b.wire) || cut >= sizeof(b.wire) + 12;
 
 		b.wire.bytes = cut;
-		assert_int_equal(laf_event_decode(b.bytes, bytes, NULL, 0, &b.event), whole ? 0 : -EBADMSG);
+		assert_int_equal(laf_event_decode(b.bytes, bytes, NULL, &b.event), whole ? 0 : -EBADMSG);
 	}
 	b.wire.bytes = bytes;
-	assert_int_equal(laf_event_decode(b.bytes, bytes - 1, NULL, 0, &b.event), -EBADMSG);
-	assert_int_equal(laf_event_decode(b.bytes, bytes + 8, NULL, 0, &b.event), 0);
+	assert_int_equal(laf_event_decode(b.bytes, bytes - 1, NULL, &b.event), -EBADMSG);
+	assert_int_equal(laf_event_decode(b.bytes, bytes + 8, NULL, &b.event), 0);
 	b.wire.type = LAF_WIRE_ARGS;
-	assert_int_equal(laf_event_decode(b.bytes, bytes, NULL, 0, &b.event), -EBADMSG);
+	assert_int_equal(laf_event_decode(b.bytes, bytes, NULL, &b.event), -EBADMSG);
 	b.wire.type = LAF_WIRE_EVENT;
 	memmove(b.bytes + 4, b.bytes, bytes);
-	assert_int_equal(laf_event_decode(b.bytes + 4, bytes, NULL, 0, &b.event), -EBADMSG);
+	assert_int_equal(laf_event_decode(b.bytes + 4, bytes, NULL, &b.event), -EBADMSG);
+}
+
+/* The folder that a call left comes before the task's. */
+static void former_folder(void **state)
+{
+	builder_start(&b);
+	builder_own_section(&b, LAF_SECTION_CWD, 0, "\3old", 4);
+	builder_path(&b, LAF_SECTION_CWD, 0, "/new");
+	assert_int_equal(builder_decode(&b), 0);
+	assert_string_equal(joined(&b.event.cwd), "/old");
+	builder_own_section(&b, LAF_SECTION_EXE, 0, "\3old", 4);
+	assert_int_equal(builder_decode(&b), -EBADMSG);
+}
+
+/* An event that refers to another has no part on the task, and needs what that one told. */
+static void told_before(void **state)
+{
+	_Alignas(8) char sections[] = "\2\0\0\0\4\0\0\0\3old\0\0\0";
+	struct laf_event_task task;
+	const struct laf_event_apart apart = { .task = &task };
+
+	assert_int_equal(laf_event_decode_task(sections, sizeof(sections), &task), 0);
+	sections[0] = LAF_SECTION_NAME;
+	assert_int_equal(laf_event_decode_task(sections, sizeof(sections), &task), -EBADMSG);
+	builder_start(&b);
+	b.wire.seq = 7;
+	b.wire.told = 6;
+	assert_int_equal(builder_decode(&b), -EBADMSG);
+	assert_int_equal(laf_event_decode(b.bytes, b.wire.bytes, &apart, &b.event), 0);
+	assert_string_equal(joined(&b.event.cwd), "/old");
+	builder_path(&b, LAF_SECTION_CWD, 0, "/new");
+	builder_decode(&b);
+	assert_int_equal(laf_event_decode(b.bytes, b.wire.bytes, &apart, &b.event), -EBADMSG);
+	b.wire.told = 7;
+	assert_int_equal(laf_event_decode(b.bytes, b.wire.bytes, &apart, &b.event), 0);
+	assert_string_equal(joined(&b.event.cwd), "/new");
 }
 
 static void twice_is_broken(void **state)
@@ -247,6 +283,8 @@ int main(void)
 		cmocka_unit_test(arguments_apart),
 		cmocka_unit_test(broken_sections),
 		cmocka_unit_test(broken_messages),
+		cmocka_unit_test(former_folder),
+		cmocka_unit_test(told_before),
 		cmocka_unit_test(twice_is_broken),
 		cmocka_unit_test(names_have_a_limit),
 		cmocka_unit_test(result_is_written_only_on_success),
