@@ -108,6 +108,8 @@ $(B)/tests/system/meaning: SYSTEM_LIBS := $(LIBS)
 $(B)/tests/system/meaning: SYSTEM_CFLAGS += -Iinclude $(FLAVOUR)
 $(filter %_32,$(SYSTEM)): SYSTEM_CFLAGS += -m32 -static
 $(filter %_32,$(SYSTEM)): SYSTEM_LIBS :=
+# X_shim.c is a library to be loaded into a program under test.
+$(filter %_shim,$(SYSTEM)): SYSTEM_CFLAGS += -shared -fPIC
 $(SYSTEM): $(B)/%: %.c $(wildcard tests/system/*.h) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
