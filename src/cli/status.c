@@ -19,7 +19,9 @@ static const char help[] =
 /* Everything else is a number. */
 static bool is_text(const char *name)
 {
-	static const char *const texts[] = { "engine", "engine_reason", "log_file", "last_error" };
+	static const char *const texts[] = {
+		"engine", "engine_reason", "kernel_records", "log_file", "log_state", "last_error",
+	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (!strcmp(name, texts[i]))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is asked is carried out on a copy; the copy comes in force in one step, or nothing does; and the change is logged. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -177,7 +178,11 @@ static int fix_loginuid(void)
 
 void laf_force_live(struct laf_force *force, struct laf_live *ret)
 {
+	int64_t waiting = 0;
+
 	*ret = (struct laf_live){ .pid = getpid(), .lost = lost_in_all(force) - force->lost_before };
+	if (!laf_recorder_check(force->recorder, &waiting) && waiting > 0)
+		ret->backlog = waiting;
 	read_features(ret);
 }
 
@@ -278,6 +283,8 @@ void laf_force_change(struct laf_force *force, pid_t pid, const struct laf_contr
 	if (!open_texts(&texts, &x))
 		ret->status = execute(force, &x, request, &commit);
 	laf_rules_clear(&x.rules);
+	if (x.changes_rules)
+		malloc_trim(0); /* a large set is there twice for a while */
 	close_texts(&texts);
 	if (commit)
 		write_records(force, texts.text[CHANGES]);

@@ -2,6 +2,7 @@
 /* The lock is a file that is never removed: two daemons that start at once open the same one. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include <unistd.h>
 
 #include "owner.h"
+
+#define PID_ROOM 11 /* bytes of a process number and the end of its line */
 
 static int open_folder(const char *folder, int *ret_fd, struct laf_error *err)
 {
@@ -29,26 +32,41 @@ static int open_folder(const char *folder, int *ret_fd, struct laf_error *err)
 	return laf_error_set(err, -EPERM, "daemon: %s is to be ours, and for nobody else to write", folder);
 }
 
+/* Who has the lock writes his number a moment after he got it: until then it is that of one who is dead. 0 = it can't be told. */
+static pid_t read_pid(int fd)
+{
+	char text[PID_ROOM + 1];
+	ssize_t n;
+
+	for (int i = 0; i < 10; i++) {
+		n = pread(fd, text, PID_ROOM, 0);
+		text[n > 0 ? n : 0] = 0;
+		if (atoi(text) > 0 && (!kill(atoi(text), 0) || errno == EPERM))
+			return atoi(text);
+		usleep(10000);
+	}
+	return 0;
+}
+
 static int busy(int fd, const char *folder, struct laf_error *err)
 {
-	char pid[16] = "";
-	ssize_t n = pread(fd, pid, sizeof(pid) - 1, 0);
+	pid_t pid = read_pid(fd);
 
-	pid[n > 0 ? strcspn(pid, "\n") : 0] = 0;
-	return laf_error_set(err, -EBUSY, "daemon: another one is running%s%s (%s/lock)", pid[0] ? ", process " : "", pid,
-			     folder);
+	if (pid)
+		return laf_error_set(err, -EBUSY, "daemon: another one is running, process %d (%s/lock)", pid, folder);
+	return laf_error_set(err, -EBUSY, "daemon: another one is running (%s/lock)", folder);
 }
 
 static int take(int fd, const char *folder, struct laf_error *err)
 {
-	char pid[16];
-	int n = snprintf(pid, sizeof(pid), "%d\n", getpid());
+	char text[PID_ROOM + 1];
 
 	if (flock(fd, LOCK_EX | LOCK_NB))
 		return errno == EWOULDBLOCK ? busy(fd, folder, err) :
 		       laf_error_set(err, -errno, "daemon: locking %s/lock: %s", folder, strerror(errno));
-	if (ftruncate(fd, 0) || pwrite(fd, pid, n, 0) != n) /* it is only told to people */
-		return 0;
+	snprintf(text, sizeof(text), "%*d\n", PID_ROOM - 1, getpid());
+	if (pwrite(fd, text, PID_ROOM, 0) != PID_ROOM)
+		return laf_error_set(err, errno ? -errno : -EIO, "daemon: writing %s/lock: %s", folder, strerror(errno));
 	return 0;
 }
 

@@ -171,17 +171,18 @@ static void take_signals(struct service *s)
 
 static void answer(void *arg, pid_t pid, const struct laf_control_request *request, struct laf_control_reply *ret)
 {
+	struct service *s = arg;
 	FILE *to;
 
 	if (request->what != LAF_CONTROL_STATUS) {
-		laf_force_change(arg, pid, request, ret);
+		laf_force_change(&s->force, pid, request, ret);
 		return;
 	}
 	to = open_memstream(&ret->out, &ret->out_bytes);
 	ret->status = to ? 0 : 1;
 	if (!to)
 		return;
-	laf_status_write(arg, to);
+	laf_status_write(&s->force, &s->log, to);
 	fclose(to);
 }
 
@@ -195,7 +196,7 @@ static void follow(struct service *s)
 		wait_for_work(s);
 		say_unwritable(s, laf_recorder_read(&s->recorder, false));
 		laf_repath_check(&s->repath);
-		laf_control_serve(s->control, answer, &s->force);
+		laf_control_serve(s->control, answer, s);
 		take_signals(s);
 		laf_log_tick(&s->log);
 		laf_own_write_loss(&s->own, false);

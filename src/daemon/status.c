@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What `laf status` shows. */
+#include <string.h>
+
+#include "../netlink/netlink.h"
 #include "status.h"
 
 static void put_number(FILE *to, const char *name, uint64_t value)
@@ -53,9 +56,13 @@ static void put_counts(struct laf_force *force, FILE *to)
 {
 	const struct laf_recorder *recorder = force->recorder;
 	struct laf_recorder_loss loss = { 0 };
+	struct laf_engine_stats stats = { 0 };
 	char name[64];
 
 	laf_recorder_get_loss(force->recorder, &loss);
+	laf_engine_get_stats(recorder->engine, &stats);
+	put_number(to, "ring_bytes", stats.ring_bytes);
+	put_number(to, "ring_fill_percent", stats.ring_bytes ? stats.ring_unread * 100 / stats.ring_bytes : 0);
 	put_number(to, "events", recorder->events);
 	put_number(to, "records", recorder->records);
 	put_number(to, "partial", recorder->partial);
@@ -66,12 +73,27 @@ static void put_counts(struct laf_force *force, FILE *to)
 	}
 }
 
-void laf_status_write(struct laf_force *force, FILE *to)
+static void put_log(const struct laf_log *log, FILE *to)
+{
+	put_text(to, "log_file", log->settings.file);
+	put_number(to, "log_bytes", log->size);
+	put_text(to, "log_state", log->suspended ? "suspended" : log->sink.error ? strerror(log->sink.error) : "written");
+}
+
+/* Where records of the kernel's own come from. */
+static const char *kernel_records(const struct laf_recorder *recorder)
+{
+	if (!recorder->netlink)
+		return "no";
+	return recorder->netlink->mode == LAF_NETLINK_MULTICAST ? "multicast" : "seat";
+}
+
+void laf_status_write(struct laf_force *force, const struct laf_log *log, FILE *to)
 {
 	put_engine(force, to);
+	put_text(to, "kernel_records", kernel_records(force->recorder));
 	put_settings(force, to);
 	put_counts(force, to);
-	put_text(to, "log_file", force->config->log.file);
-	put_number(to, "log_written_bytes", force->recorder->sink->bytes);
+	put_log(log, to);
 	put_text(to, "last_error", force->last_error);
 }

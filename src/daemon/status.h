@@ -5,8 +5,9 @@
 
 #include <stdio.h>
 
+#include "../sink/log.h"
 #include "force.h"
 
-void laf_status_write(struct laf_force *force, FILE *to);
+void laf_status_write(struct laf_force *force, const struct laf_log *log, FILE *to);
 
 #endif

@@ -195,5 +195,6 @@ int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret
 	memset(ret, 0, sizeof(*ret));
 	ret->delivered = engine->rings.delivered;
 	ret->malformed = engine->rings.malformed + engine->rings.untold;
+	laf_rings_fill(&engine->rings, &ret->ring_bytes, &ret->ring_unread);
 	return engine->ops->get_stats(engine, ret);
 }

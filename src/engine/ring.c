@@ -138,6 +138,18 @@ int laf_rings_wait(struct laf_rings *rings, int timeout_ms)
 	return epoll_wait(rings->epoll_fd, &ev, 1, timeout_ms) < 0 ? -errno : 0;
 }
 
+void laf_rings_fill(const struct laf_rings *rings, uint64_t *ret_bytes, uint64_t *ret_unread)
+{
+	*ret_bytes = rings->n ? rings->list[0].mask + 1 : 0;
+	*ret_unread = 0;
+	for (unsigned i = 0; i < rings->n; i++) {
+		uint64_t unread = __atomic_load_n(rings->list[i].producer, __ATOMIC_ACQUIRE) - rings->list[i].at;
+
+		if (unread > *ret_unread)
+			*ret_unread = unread;
+	}
+}
+
 static int args_append(struct laf_ring *ring, const struct laf_wire_args *piece, size_t bytes)
 {
 	size_t need;

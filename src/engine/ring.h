@@ -28,6 +28,9 @@ void laf_rings_close(struct laf_rings *rings);
 int laf_rings_watch(struct laf_rings *rings, const int *fds);
 int laf_rings_wait(struct laf_rings *rings, int timeout_ms);
 
+/* The size of each ring, and how many bytes wait in the fullest. */
+void laf_rings_fill(const struct laf_rings *rings, uint64_t *ret_bytes, uint64_t *ret_unread);
+
 /* Hand out, in order, every event that ended before `until_ns` (CLOCK_MONOTONIC). Returns 0 or what fn returned. */
 int laf_rings_read(struct laf_rings *rings, uint64_t until_ns,
 		   int (*fn)(void *arg, struct laf_event *event), void *arg);
