@@ -17,6 +17,8 @@
 #define DESCRIPTORS 8192     /* for four a call, of all calls of both ABIs */
 #define DESCRIPTORS_LEAST 64 /* for the maps and programs; one ring a processor comes to it */
 
+#define COUNTS_AT_ONCE 256u /* calls whose counters are read together */
+
 /* libbpf talks through one process-wide function; this keeps its last warning. */
 static __thread char *log_to;
 static __thread size_t log_room;
@@ -380,24 +382,40 @@ static uint64_t numbered(struct bpf_engine *t, uint32_t cpu)
 	return n;
 }
 
+static void add_counts(const struct laf_wire_count *counts, size_t n, struct laf_engine_stats *ret)
+{
+	for (size_t i = 0; i < n; i++)
+		for (unsigned cause = 0; cause < LAF_LOSS_CAUSES; cause++)
+			ret->lost[cause] += counts[i].lost[cause];
+}
+
+static int read_counts(struct bpf_engine *t, struct laf_engine_stats *ret)
+{
+	LIBBPF_OPTS(bpf_map_batch_opts, options);
+	struct laf_wire_count *counts = calloc((size_t)COUNTS_AT_ONCE * t->n_cpus, sizeof(*counts));
+	uint32_t calls[COUNTS_AT_ONCE], place, n, *from = NULL;
+	int r = counts ? 0 : -ENOMEM;
+
+	while (!r) {
+		n = COUNTS_AT_ONCE;
+		r = bpf_map_lookup_batch(bpf_map__fd(t->bpf->maps.counts), from, &place, calls, counts, &n, &options);
+		if (!r || r == -ENOENT)
+			add_counts(counts, (size_t)n * t->n_cpus, ret);
+		from = &place;
+	}
+	free(counts);
+	return r == -ENOENT ? 0 : r;
+}
+
 int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 {
 	struct bpf_engine *t = engine->state;
-	struct laf_wire_count *counts = calloc(t->n_cpus, sizeof(*counts));
 	struct bpf_program *program;
-	uint32_t call, cpu, cause;
+	int r = read_counts(t, ret);
+	uint32_t cpu;
 
-	if (!counts)
-		return -ENOMEM;
-	for (call = 0; call < LAF_CALLS; call++) {
-		if (bpf_map_lookup_elem(bpf_map__fd(t->bpf->maps.counts), &call, counts))
-			continue;
-		for (cpu = 0; cpu < t->n_cpus; cpu++) {
-			for (cause = 0; cause < LAF_LOSS_CAUSES; cause++)
-				ret->lost[cause] += counts[cpu].lost[cause];
-		}
-	}
-	free(counts);
+	if (r)
+		return r;
 	for (cpu = 0; cpu < t->n_cpus; cpu++)
 		ret->produced += numbered(t, cpu);
 	ret->produced += ret->lost[LAF_LOSS_NO_CONTEXT];
