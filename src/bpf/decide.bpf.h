@@ -321,6 +321,11 @@ VERIFIED_ALONE int run_code(struct laf_scratch *s, struct laf_context *c, u32 pc
 	return m.matched;
 }
 
+static __always_inline bool is_in_table(struct laf_scratch *s, u64 ino)
+{
+	return is_in_filter(s->run.slot, ino);
+}
+
 /* The rules on an inode number, or NULL. */
 static __always_inline struct laf_inode_rules *rules_on(struct laf_scratch *s, u64 ino, u32 dev)
 {
@@ -334,8 +339,12 @@ static __always_inline struct laf_inode_rules *rules_on(struct laf_scratch *s, u
 /* The rules on an inode, or NULL. A number that was given to another file since is another inode. */
 static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, struct inode *inode)
 {
-	struct laf_inode_rules *rules = rules_on(s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+	u64 ino = BPF_CORE_READ(inode, i_ino);
+	struct laf_inode_rules *rules;
 
+	if (!is_in_table(s, ino))
+		return NULL;
+	rules = rules_on(s, ino, BPF_CORE_READ(inode, i_sb, s_dev));
 	if (rules && rules->dated && rules->generation != BPF_CORE_READ(inode, i_generation))
 		return NULL;
 	return rules;
@@ -346,12 +355,31 @@ static __always_inline struct laf_inode_rules *rules_of_name(struct laf_scratch 
 {
 	struct laf_inode_rules *rules;
 
-	if (!(n->wire.flags & LAF_NAME_INODE))
+	if (!(n->wire.flags & LAF_NAME_INODE) || !is_in_table(s, n->wire.ino))
 		return NULL;
 	rules = rules_on(s, n->wire.ino, n->wire.dev);
 	if (rules && rules->dated && rules->generation != n->generation)
 		return NULL;
 	return rules;
+}
+
+struct laf_rung {
+	u64 parent, name[2], inode;
+};
+
+/* Parent, name and inode stand in a row in every kernel so far: one read instead of two. */
+static __always_inline void read_rung(u64 dentry, struct laf_rung *rung)
+{
+	struct dentry *d = (struct dentry *)dentry;
+	u32 at = bpf_core_field_offset(struct dentry, d_parent);
+
+	if (bpf_core_field_offset(struct dentry, d_inode) == at + __builtin_offsetof(struct laf_rung, inode)) {
+		if (bpf_probe_read_kernel(rung, sizeof(*rung), (void *)(dentry + at)))
+			rung->parent = rung->inode = 0;
+		return;
+	}
+	rung->parent = (u64)BPF_CORE_READ(d, d_parent);
+	rung->inode = (u64)BPF_CORE_READ(d, d_inode);
 }
 
 struct laf_climb {
@@ -363,20 +391,18 @@ struct laf_climb {
 /* One folder up; dir= rules do not cross a mount, as handle_path() of the kernel does not. */
 static long climb_step(u32 i, struct laf_climb *climb)
 {
-	struct dentry *d = (struct dentry *)climb->dentry;
-	struct inode *inode = BPF_CORE_READ(d, d_inode);
 	struct laf_inode_rules *rules;
-	u64 parent;
+	struct laf_rung rung;
 
-	if (inode) {
-		rules = rules_of(climb->s, inode);
+	read_rung(climb->dentry, &rung);
+	if (rung.inode) {
+		rules = rules_of(climb->s, (struct inode *)rung.inode);
 		if (rules && rules->tree)
 			run_code(climb->s, climb->c, rules->tree);
 	}
-	parent = (u64)BPF_CORE_READ(d, d_parent);
-	if (!parent || parent == climb->dentry)
+	if (!rung.parent || rung.parent == climb->dentry)
 		return 1;
-	climb->dentry = parent;
+	climb->dentry = rung.parent;
 	return 0;
 }
 
@@ -434,7 +460,7 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 	for (i = 0; i < NAMES_MAX; i++) {
 		if (i >= s->n_names)
 			break;
-		if (!(s->names[i].wire.flags & LAF_NAME_INODE))
+		if (!(s->names[i].wire.flags & LAF_NAME_INODE) || !is_in_table(s, s->names[i].wire.ino))
 			continue;
 		s->run.name = i;
 		/* both: of one inode's rules the lowest position wins */
@@ -525,9 +551,61 @@ static __always_inline void start_run(struct laf_scratch *s)
 	run->name = NAMES_MAX;
 }
 
+struct laf_touch {
+	struct laf_scratch *s;
+	u64 dentry;
+	u32 found;
+};
+
+static long touch_step(u32 i, struct laf_touch *touch)
+{
+	struct laf_rung rung;
+	struct inode *inode;
+
+	read_rung(touch->dentry, &rung);
+	inode = (struct inode *)rung.inode;
+	if (inode && is_in_table(touch->s, BPF_CORE_READ(inode, i_ino))) {
+		touch->found = 1;
+		return 1;
+	}
+	if (!rung.parent || rung.parent == touch->dentry)
+		return 1;
+	touch->dentry = rung.parent;
+	return 0;
+}
+
+/* May a file that the hooks saw, or a folder above it, be in the table of inodes? Mostly not one is, and that is all there is to
+ * know of the names. */
+VERIFIED_ALONE int touches_table(struct laf_scratch *s, struct laf_context *c)
+{
+	struct laf_touch touch = { .s = s };
+	u32 i;
+
+	if (!s || !c || c->left.entry_ns == c->entry_ns)
+		return 1;
+	for (i = 0; i < NAMES_MAX; i++) {
+		if (i >= c->seen.n)
+			break;
+		if (c->seen.name[i].wire.flags & LAF_NAME_INODE && is_in_table(s, c->seen.name[i].wire.ino))
+			return 1;
+		touch.dentry = c->seen.name[i].dentry;
+		if (touch.dentry)
+			bpf_loop(WALK_STEPS_MAX, touch_step, &touch, 0);
+		if (touch.found)
+			return 1;
+	}
+	return 0;
+}
+
+/* Did the hooks see all names that rules can ask for? */
+static __always_inline bool all_seen(struct laf_context *c)
+{
+	return c->seen.hooked && !c->fd_ok && (c->seen.n || shape_of(c->abi, c->nr)->kind != LAF_KIND_OPEN);
+}
+
 /* The rules in the order that the kernel's audit looks at them: the plain ones and those on trees, then, name by
  * name, those on inodes; only what stands before the best so far can still win. */
-static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context *c, struct laf_policy_call *head)
+static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context *c, struct laf_policy_call *head, bool names)
 {
 	struct laf_wire_event *ev = &s->ev;
 	struct laf_run *run = &s->run;
@@ -535,15 +613,15 @@ static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context 
 	start_run(s);
 	if (head->code)
 		run_code(s, c, head->code);
-	if (head->flags & LAF_CALL_DIRS)
+	if (names && head->flags & LAF_CALL_DIRS)
 		run_trees(s, c);
 	if (run->position != LAF_RULE_NONE)
 		ev->key_rule = run->has_key ? run->rule : LAF_RULE_NONE;
-	if (head->flags & LAF_CALL_WATCHES && run_watches(s, c) && run->has_key)
+	if (names && head->flags & LAF_CALL_WATCHES && run_watches(s, c) && run->has_key)
 		ev->key_rule = run->rule; /* without a key of its own it keeps the one found before */
 	ev->rule = run->rule;
 	ev->position = run->position;
-	if (head->conds && (s->unseen || is_held(s, c)) && run_conds(s, c, head->conds))
+	if (names && head->conds && (s->unseen || is_held(s, c)) && run_conds(s, c, head->conds))
 		return VERDICT_CANDIDATE;
 	return run->action ? VERDICT_RECORD : VERDICT_NO;
 }
@@ -552,6 +630,7 @@ VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_r
 {
 	struct laf_policy_call *head;
 	u32 slot = generation, call;
+	bool names;
 	void *code;
 
 	if (!s || !c)
@@ -569,9 +648,12 @@ VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_r
 		s->ev.rule = s->ev.key_rule = LAF_RULE_NONE;
 		return VERDICT_TASK;
 	}
-	if (head->conds || head->flags & (LAF_CALL_INODES | LAF_CALL_WATCHES | LAF_CALL_DIRS))
+	names = head->conds || head->flags & (LAF_CALL_INODES | LAF_CALL_WATCHES | LAF_CALL_DIRS);
+	if (names && !(head->flags & LAF_CALL_INODES) && all_seen(c))
+		names = touches_table(s, c);
+	if (names)
 		find_names(s, c);
-	return run_stages(s, c, head);
+	return run_stages(s, c, head, names);
 }
 
 #endif

@@ -73,6 +73,7 @@ static __always_inline void take_file(u32 slot, struct laf_watch *w, struct inod
 			__sync_fetch_and_add(&watch_misfits, 1);
 		return;
 	}
+	put_in_filter(slot, key.ino);
 	if (bpf_map_update_elem(inodes, &key, &fresh, 0))
 		__sync_fetch_and_add(&watch_misfits, 1);
 }

@@ -281,6 +281,7 @@ __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are take
 __u32 tasks_decided = 0; /* there are, or were, task rules */
 __u32 filesystems_chosen = 0; /* there are filesystem rules */
 __u32 who_wanted = 0;    /* exclude rules ask for the thread or the program's inode */
+__u64 inode_filter[2][LAF_FILTER_BITS / 64] = {}; /* by slot of the policy */
 __u64 audited_any[LAF_ABI_CALLS / 64] = {}; /* call numbers audited in either ABI: the first look of every call */
 __u64 audited[LAF_ABIS][LAF_ABI_CALLS / 64] = {};
 __u64 ending[LAF_ABIS][LAF_ABI_CALLS / 64] = {}; /* the same by the number and ABI at the call's end, which an exec can change */
@@ -294,6 +295,22 @@ static __always_inline bool bit_is_set(const __u64 *bits, u32 nr)
 
 	asm volatile("" : "+r"(word)); /* or the compiler drops the bound that the verifier asks for */
 	return bits[word & (LAF_ABI_CALLS / 64 - 1)] >> (nr & 63) & 1;
+}
+
+static __always_inline bool is_in_filter(u32 slot, u64 ino)
+{
+	u32 bit = laf_filter_bit(ino);
+
+	asm volatile("" : "+r"(bit), "+r"(slot));
+	return inode_filter[slot & 1][bit / 64 & (LAF_FILTER_BITS / 64 - 1)] >> (bit & 63) & 1;
+}
+
+static __always_inline void put_in_filter(u32 slot, u64 ino)
+{
+	u32 bit = laf_filter_bit(ino);
+
+	asm volatile("" : "+r"(bit), "+r"(slot));
+	__sync_fetch_and_or(&inode_filter[slot & 1][bit / 64 & (LAF_FILTER_BITS / 64 - 1)], 1ull << (bit & 63));
 }
 
 static __always_inline bool call_is_audited(u32 abi, u32 nr)

@@ -141,6 +141,13 @@ struct laf_watch {
 };
 _Static_assert(sizeof(struct laf_watch) == 24, "laf_watch");
 
+/* Which inode numbers are in the table at all: a bit for each value of a hash of the low half. Most are not. */
+#define LAF_FILTER_BITS 65536u
+static inline __u32 laf_filter_bit(__u64 ino)
+{
+	return (__u32)ino * 2654435769u >> 16;
+}
+
 /* What a call's arguments are; one for each call number below LAF_SHAPES. */
 #define LAF_SHAPES 512u
 #define LAF_ARG_NONE 0xff

@@ -175,6 +175,16 @@ static int attach_scope(struct bpf_engine *t)
 	return r ? r : laf_bpf_attach(t->bpf->progs.laf_fork, &t->bpf->links.laf_fork);
 }
 
+/* Of the slot that is not in force. */
+static void fill_filter(struct bpf_engine *t, const struct laf_policy *policy, uint32_t slot)
+{
+	__u64 *filter = t->bpf->bss->inode_filter[slot];
+
+	memset(filter, 0, LAF_FILTER_BITS / 8);
+	for (uint32_t i = 0; i < policy->n_inodes; i++)
+		set_bit(filter, laf_filter_bit(policy->inodes[i].key.ino));
+}
+
 /* New tasks are looked at while there are task rules. */
 static int attach_tasks(struct bpf_engine *t, const struct laf_policy *policy)
 {
@@ -235,6 +245,7 @@ int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *polic
 	uint32_t generation = engine->generation + 1;
 	int r;
 
+	fill_filter(t, policy, generation & 1); /* first: names that change meanwhile are added to it */
 	r = laf_policymaps_load(policy, &maps, generation & 1, err);
 	if (r)
 		return r;

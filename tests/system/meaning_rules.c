@@ -149,7 +149,7 @@ static void put_field(struct rule *rule, const struct place *place)
 	case 9: put_compare(rule, false); break;
 	case 10: case 11: put_perm(rule); break;
 	case 12: put(rule, "-F", "saddr_fam%s%u", PICK(order), rnd(2) ? 1 + rnd(2) : rnd(11)); break;
-	case 13: put(rule, "-F", "subj_type%sshadow_t", PICK(equal)); break;
+	case 13: put(rule, "-F", "%s%sshadow_t", rnd(2) ? "subj_type" : "obj_type", PICK(equal)); break;
 	}
 }
 
