@@ -9,7 +9,7 @@
 
 #include "../../src/bpf/wire.h"
 
-#define LAF_EVENT_NAMES_MAX 8
+#define LAF_EVENT_NAMES_MAX 16
 #define LAF_EVENT_SPECIALS_MAX 2
 
 /* A path as the kernel side sent it: components from the leaf to the root. */
@@ -43,12 +43,14 @@ struct laf_event {
 	const char *task_key; uint32_t task_key_len;   /* of the task rule that has all of this task recorded; NULL = none */
 	const struct laf_wire_who *who; /* NULL = not told */
 	uint64_t excluded[2]; /* records that exclude rules leave out: bit TYPE - LAF_EXCLUDED_FIRST */
+	const struct laf_wire_fcaps *fcaps; /* of one of the names; NULL = not told */
 	unsigned n_specials;
 	const struct laf_wire_special *specials[LAF_EVENT_SPECIALS_MAX]; /* the call's own records, in order */
 	unsigned n_names;
 	struct laf_name names[LAF_EVENT_NAMES_MAX];
 	struct laf_path cwd, exe, opened;
 	const char *tty;       uint32_t tty_len;       /* NULL = none */
+	const char *label;     uint32_t label_len;     /* the task's security label; NULL = none */
 	const uint8_t *saddr;  uint32_t saddr_len;     /* NULL = none */
 	const char *proctitle; uint32_t proctitle_len; /* NULL = none */
 	const char *argv;      size_t argv_len;        /* successful exec: the arguments, each ended by NUL; NULL = no exec */

@@ -3,6 +3,7 @@
 #ifndef LAF_EMIT_BPF_H
 #define LAF_EMIT_BPF_H
 
+#include "label.bpf.h"
 #include "told.bpf.h"
 
 #define ARGS_INLINE_MAX 4096u
@@ -211,6 +212,21 @@ static __always_inline void emit_tty(struct laf_scratch *s, struct task_struct *
 		section_close(s, at, LAF_SECTION_TTY, 0, n - 1);
 }
 
+VERIFIED_ALONE int emit_label(struct laf_scratch *s)
+{
+	u8 *at = section_at(s);
+	long n;
+
+	if (!at)
+		return 0;
+	n = read_label((char *)at + sizeof(struct laf_wire_section));
+	if (n > 1)
+		section_close(s, at, LAF_SECTION_LABEL, 0, n - 1);
+	else
+		s->ev.flags |= LAF_EV_DETAIL;
+	return 0;
+}
+
 /* get_cmdline(): the arguments; where their last NUL was overwritten, on into the environment (setproctitle). */
 VERIFIED_ALONE int take_title(struct laf_context *c)
 {
@@ -278,6 +294,7 @@ VERIFIED_ALONE int emit_saddr(struct laf_scratch *s, struct laf_context *c)
 /* AUDIT_… of include/uapi/linux/audit.h */
 #define AUDIT_SOCKETCALL 1304
 #define AUDIT_FD_PAIR 1317
+#define AUDIT_BPRM_FCAPS 1321
 #define AUDIT_CAPSET 1322
 #define AUDIT_MMAP 1323
 #define AUDIT_OPENAT2 1337
@@ -355,6 +372,36 @@ static __always_inline void emit_capset(struct laf_scratch *s)
 	bpf_core_read(&special->value[2], sizeof(u64), &cred->cap_permitted);
 	bpf_core_read(&special->value[3], sizeof(u64), &cred->cap_effective);
 	bpf_core_read(&special->value[4], sizeof(u64), &cred->cap_ambient);
+}
+
+/* The capabilities of a program's file, and BPRM_FCAPS where they, or something else, raise those of a task that is not root. */
+VERIFIED_ALONE int emit_exec_caps(struct laf_scratch *s, struct laf_context *c)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct laf_wire_special *special;
+	struct laf_caps now = {};
+	u8 *at = section_at(s);
+
+	if (!at || !c)
+		return 0;
+	if (c->fcaps.dev) {
+		__builtin_memcpy(at + sizeof(struct laf_wire_section), &c->fcaps, sizeof(c->fcaps));
+		section_close(s, at, LAF_SECTION_FCAPS, 0, sizeof(c->fcaps));
+	}
+	read_caps(&now, task->cred);
+	if (s->ev.exit || !raises_caps(c, task->cred, &now))
+		return 0;
+	special = special_at(s, AUDIT_BPRM_FCAPS, 13);
+	if (!special)
+		return 0;
+	special->value[0] = c->fcaps.ver;
+	special->value[1] = c->fcaps.permitted;
+	special->value[2] = c->fcaps.inheritable;
+	special->value[3] = c->fcaps.effective;
+	__builtin_memcpy(&special->value[4], &c->old_caps, sizeof(c->old_caps));
+	__builtin_memcpy(&special->value[8], &now, sizeof(now));
+	special->value[12] = c->fcaps.rootid;
+	return 0;
 }
 
 static __always_inline void emit_socketcall(struct laf_scratch *s, struct laf_context *c)
@@ -611,11 +658,15 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 		emit_who(s);
 	if (shape->special)
 		emit_special(s, c);
+	if (shape->kind == LAF_KIND_EXEC && c->seen.hooked)
+		emit_exec_caps(s, c);
 	emit_names(s, c);
 	if (c->cwd_taken)
 		emit_former_cwd(s);
 	if (c->saddr_len)
 		emit_saddr(s, c);
+	if (apparmor_sizes)
+		emit_label(s);
 	if (shape->kind == LAF_KIND_EXEC && s->ev.exit == 0 && emit_args(s, c, ring)) {
 		count_loss(c->abi, c->nr, LAF_LOSS_RING_FULL);
 		return 0;

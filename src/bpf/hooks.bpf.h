@@ -156,6 +156,8 @@ VERIFIED_ALONE u32 entry_of(struct laf_context *c, u64 filename)
 	for (i = 0; uptr && i < 2; i++)
 		if (arg_of(c, shape->name[i]) == uptr)
 			return entry_of_given(c, i, text);
+	if (!uptr && shape->flags & LAF_SHAPE_LATE)
+		entry_of_given(c, 0, text);
 	source = NAME_KERNEL + c->seen.n_texts;
 	if (source >= TEXTS)
 		return NO_ENTRY;
@@ -604,6 +606,26 @@ int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open
 	else
 		see_opened(c, at, number_of(c, file), flags);
 	c->seen.tried = c->seen.made_in = c->seen.walked = c->seen.wanted = 0;
+	return 0;
+}
+
+/* The kernel's audit asks for the capabilities of every name; an exec asks for those of the program without it. */
+SEC("fexit/get_vfs_caps_from_disk")
+int BPF_PROG(laf_file_caps, void *idmap, struct dentry *dentry, struct cpu_vfs_cap_data *caps, int ret)
+{
+	struct laf_context *c = watched();
+	u32 magic;
+
+	if (!c || ret || shape_of(c->abi, c->nr)->kind != LAF_KIND_EXEC)
+		return 0;
+	magic = caps->magic_etc;
+	c->fcaps.ver = (magic & VFS_CAP_REVISION_MASK) >> VFS_CAP_REVISION_SHIFT;
+	c->fcaps.effective = magic & VFS_CAP_FLAGS_EFFECTIVE;
+	c->fcaps.rootid = caps->rootid.val;
+	bpf_core_read(&c->fcaps.permitted, sizeof(u64), &caps->permitted);
+	bpf_core_read(&c->fcaps.inheritable, sizeof(u64), &caps->inheritable);
+	c->fcaps.ino = BPF_CORE_READ(dentry, d_inode, i_ino);
+	c->fcaps.dev = BPF_CORE_READ(dentry, d_inode, i_sb, s_dev);
 	return 0;
 }
 

@@ -58,11 +58,38 @@ struct group_info {
 	kgid_t gid[0];
 };
 
+struct uid_gid_extent {
+	u32 first, lower_first;
+};
+
+struct uid_gid_map {
+	u32 nr_extents;
+	struct uid_gid_extent extent[5];
+};
+
+struct user_namespace {
+	struct uid_gid_map uid_map;
+	struct user_namespace *parent;
+};
+
+struct aa_label {
+	char *hname;
+};
+
+struct cpu_vfs_cap_data {
+	u32 magic_etc;
+	kernel_cap_t permitted, inheritable;
+	kuid_t rootid;
+};
+
 struct cred {
 	kuid_t uid, suid, euid, fsuid;
 	kgid_t gid, sgid, egid, fsgid;
 	struct group_info *group_info;
 	kernel_cap_t cap_inheritable, cap_permitted, cap_effective, cap_ambient;
+	u32 securebits;
+	void *security;
+	struct user_namespace *user_ns;
 };
 
 struct super_block {

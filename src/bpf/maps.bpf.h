@@ -16,8 +16,8 @@
 #define PROCTITLE_MAX 128 /* MAX_PROCTITLE_AUDIT_LEN, kernel/auditsc.c */
 #define SADDR_MAX 128u    /* sizeof(struct sockaddr_storage) */
 #define INTERP_MAX 256u   /* BINPRM_BUF_SIZE, the longest "#!" line */
-#define NAMES_MAX 8       /* of one call */
-#define TEXTS 8           /* of names: two that the call was given, then those that the kernel has of its own */
+#define NAMES_MAX 16      /* of one call */
+#define TEXTS 16          /* of names: two that the call was given, then those that the kernel has of its own */
 
 struct laf_taken_name {
 	u16 len;
@@ -106,6 +106,10 @@ struct laf_told {
 	struct laf_chain exe, cwd;
 };
 
+struct laf_caps {
+	u64 permitted, inheritable, effective, ambient;
+};
+
 /* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. */
 struct laf_context {
 	u64 scoped; /* the task belongs to the audited command; first, for laf_engine_mark() */
@@ -136,6 +140,10 @@ struct laf_context {
 	char text[TEXTS][NAME_MAX_HERE];
 	struct laf_sights seen;
 	struct laf_left left;
+	struct laf_caps old_caps;     /* before an exec */
+	struct laf_wire_fcaps fcaps;  /* of the program that it starts; dev 0 = none */
+	u32 old_uid;
+	u32 zero2;
 	u8 title[3 * PROCTITLE_MAX]; /* only the first third is used: the verifier bounds the two reads apart */
 };
 

@@ -3,6 +3,7 @@
 #ifndef LAF_TAKE_BPF_H
 #define LAF_TAKE_BPF_H
 
+#include "fcaps.bpf.h"
 #include "path.bpf.h"
 
 static __always_inline struct laf_long *long_of_task(void)
@@ -74,6 +75,8 @@ static __always_inline void take_names(struct laf_context *c, const volatile str
 /* Does the call take each of two names just before it looks it up? */
 static __always_inline bool takes_in_turn(const volatile struct laf_call_shape *shape)
 {
+	if (shape->flags & LAF_SHAPE_LATE)
+		return true;
 	return shape->kind == LAF_KIND_PLAIN && !(shape->flags & LAF_SHAPE_PARENT) && shape->name[1] != LAF_ARG_NONE;
 }
 
@@ -310,6 +313,8 @@ static __always_inline void take_call(struct laf_context *c, struct pt_regs *reg
 	c->cwd_taken = 0;
 	if (shape->kind == LAF_KIND_CHDIR)
 		take_cwd(c);
+	if (shape->kind == LAF_KIND_EXEC)
+		take_exec_caps(c);
 	c->active = 1;
 }
 

@@ -19,7 +19,7 @@
 #include <linux/types.h>
 #endif
 
-#define LAF_WIRE_LAYOUT 2 /* raised when anything in this file changes */
+#define LAF_WIRE_LAYOUT 3 /* raised when anything in this file changes */
 
 enum laf_wire_type {
 	LAF_WIRE_EVENT = 1,
@@ -91,9 +91,13 @@ enum laf_section_kind {
 	LAF_SECTION_CONDS = 9,     /* __u64[]: which conditions held, for candidates */
 	LAF_SECTION_SPECIAL = 11,  /* struct laf_wire_special: what a call's own record tells */
 	LAF_SECTION_OPENED = 10,   /* components: where the opened file (name 0) really is */
+	LAF_SECTION_LABEL = 15,    /* the task's security label, no NUL; absent = none */
+	LAF_SECTION_FCAPS = 14,    /* struct laf_wire_fcaps: of the program that was started */
 	LAF_SECTION_WHO = 12,      /* struct laf_wire_who, where exclude rules ask for it */
 	LAF_SECTION_KEY = 13,      /* the key of the task rule that has all calls of this task recorded, no NUL */
 };
+
+#define LAF_LABEL_MAX 2048 /* a longer label is cut */
 
 /* laf_wire_section.flags */
 #define LAF_PATH_DELETED   0x01 /* components: " (deleted)" follows */
@@ -144,14 +148,27 @@ struct laf_wire_name {
 };
 _Static_assert(sizeof(struct laf_wire_name) == 40, "laf_wire_name");
 
-/* What a record of one kind of call tells, as numbers in the record's order. 80 bytes. */
-#define LAF_SPECIAL_VALUES 9
+/* The file capabilities of one file. 48 bytes. */
+struct laf_wire_fcaps {
+	__u64 permitted;   /*  0 */
+	__u64 inheritable; /*  8 */
+	__u64 ino;         /* 16 of the file: it is one of the names */
+	__u32 dev;         /* 24 */
+	__u32 rootid;      /* 28 */
+	__u32 ver;         /* 32 as cap_fver= */
+	__u32 effective;   /* 36 0 or 1 */
+	__u64 zero;        /* 40 */
+};
+_Static_assert(sizeof(struct laf_wire_fcaps) == 48, "laf_wire_fcaps");
+
+/* What a record of one kind of call tells, as numbers in the record's order. 112 bytes. */
+#define LAF_SPECIAL_VALUES 13
 struct laf_wire_special {
-	__u32 type;   /*  0 the record's number: AUDIT_SOCKETCALL, AUDIT_FD_PAIR, AUDIT_MMAP, AUDIT_OPENAT2, AUDIT_CAPSET */
+	__u32 type;   /*  0 the record's number: AUDIT_SOCKETCALL, AUDIT_FD_PAIR, AUDIT_MMAP, AUDIT_OPENAT2, AUDIT_CAPSET, AUDIT_BPRM_FCAPS */
 	__u32 n;      /*  4 how many of the values are used */
 	__u64 value[LAF_SPECIAL_VALUES]; /* 8 */
 };
-_Static_assert(sizeof(struct laf_wire_special) == 80, "laf_wire_special");
+_Static_assert(sizeof(struct laf_wire_special) == 112, "laf_wire_special");
 
 struct laf_wire_who {
 	__u64 exe_ino; /*  0 the program's inode; 0 = no program */

@@ -12,6 +12,7 @@
 
 #include "../rules/calls.h"
 #include "bpf.h"
+#include "label.h"
 #include "policymaps.h"
 
 #define DESCRIPTORS 8192     /* for four a call, of all calls of both ABIs */
@@ -63,6 +64,7 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	t->bpf->rodata->strip_slashes = kernel >= LAF_KERNEL(6, 14);
 	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
 	laf_calls_shapes_of(kernel, shapes);
+	t->bpf->rodata->apparmor_sizes = laf_label_apparmor_sizes();
 	bpf_map__set_max_entries(t->bpf->maps.scratches, t->n_cpus);
 	bpf_map__set_max_entries(t->bpf->maps.rings, t->n_cpus);
 }

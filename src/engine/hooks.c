@@ -17,6 +17,7 @@ enum need {
 	OPENS = 2,  /* opens the file */
 	MAKES = 4,  /* opens it, or makes it while it opens it */
 	FOLDER = 8, /* makes, moves or removes them in a folder */
+	STARTS = 64,  /* they are programs */
 	QUEUES = 16,  /* they are message queues */
 	FOLLOWS = 32, /* no call: names are watched */
 };
@@ -52,6 +53,7 @@ static const struct name_hook table[] = {
 	HOOK(laf_vfs_link, "vfs_link", FOLDER),
 	HOOK(laf_vfs_rename, "vfs_rename", FOLDER),
 	HOOK(laf_pty_new, "devpts_pty_new", OPENS, .optional = true),
+	HOOK(laf_file_caps, "get_vfs_caps_from_disk", STARTS, .optional = true),
 	HOOK(laf_lookup_queue, "lookup_noperm", QUEUES, .optional = true),                           /* from 6.16 */
 	HOOK(laf_lookup_queue_by_text, "lookup_one_len", QUEUES, .unless = "lookup_noperm", .optional = true),
 	HOOK(laf_make_queue, "vfs_mkobj", QUEUES, .optional = true),
@@ -127,7 +129,7 @@ static unsigned needs_of(const struct laf_call_shape *shape, uint32_t abi, uint3
 	case LAF_KIND_OPEN: case LAF_KIND_OPENAT2:
 		return LOOKS | OPENS | MAKES;
 	case LAF_KIND_EXEC:
-		return LOOKS | OPENS;
+		return LOOKS | OPENS | STARTS;
 	}
 	if (shape->flags & LAF_SHAPE_QUEUE)
 		return QUEUES | FOLDER;

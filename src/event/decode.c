@@ -110,6 +110,14 @@ static int decode_who(const struct section *s, struct laf_event *e)
 	return 0;
 }
 
+static int decode_fcaps(const struct section *s, struct laf_event *e)
+{
+	if (s->bytes != sizeof(*e->fcaps))
+		return -EBADMSG;
+	e->fcaps = (const void *)s->payload;
+	return 0;
+}
+
 /* Of each kind there can be one section; specials and names are many, and each name can have its folder. */
 static bool seen_before(const struct section *s, uint32_t *seen)
 {
@@ -152,6 +160,9 @@ static int decode_section(const struct section *s, const struct laf_event_apart 
 		return decode_path(s, &e->cwd);
 	case LAF_SECTION_BASE:
 		return e->n_names ? decode_path(s, &e->names[e->n_names - 1].base) : -EBADMSG;
+	case LAF_SECTION_LABEL:
+		e->label = payload(s, &e->label_len);
+		return 0;
 	case LAF_SECTION_SADDR:
 		e->saddr = payload(s, &e->saddr_len);
 		return 0;
@@ -165,6 +176,8 @@ static int decode_section(const struct section *s, const struct laf_event_apart 
 		return decode_path(s, &e->opened);
 	case LAF_SECTION_WHO:
 		return decode_who(s, e);
+	case LAF_SECTION_FCAPS:
+		return decode_fcaps(s, e);
 	case LAF_SECTION_KEY:
 		e->task_key = payload(s, &e->task_key_len);
 		return 0;

@@ -100,6 +100,31 @@ static char *put_owner_names(char *at, struct laf_formatter *f, const struct laf
 	return put_id_field(at, f, " OGID=", ID_GROUP, w->gid, now_ms);
 }
 
+static char *put_fcaps(char *at, const struct laf_event *e, const struct laf_wire_name *w)
+{
+	const struct laf_wire_fcaps *caps = e->fcaps;
+
+	if (w->flags & LAF_NAME_NO_CAPS)
+		return put_literal(at, " cap_fe=? cap_fver=? cap_fp=? cap_fi=?");
+	if (!caps || !(w->flags & LAF_NAME_INODE) || caps->ino != w->ino || caps->dev != w->dev)
+		return put_literal(at, " cap_fp=0 cap_fi=0 cap_fe=0 cap_fver=0 cap_frootid=0");
+	at = put_capabilities(put_literal(at, " cap_fp="), caps->permitted);
+	at = put_capabilities(put_literal(at, " cap_fi="), caps->inheritable);
+	at = put_u32(put_literal(at, " cap_fe="), caps->effective);
+	at = put_hex(put_literal(at, " cap_fver="), caps->ver);
+	return put_s32(put_literal(at, " cap_frootid="), caps->rootid);
+}
+
+/* Hidden names have no number. */
+static unsigned number_of(const struct laf_event *e, unsigned item)
+{
+	unsigned number = 0;
+
+	for (unsigned i = 0; i < item; i++)
+		number += !(e->names[i].wire->flags & LAF_NAME_HIDDEN);
+	return number;
+}
+
 int laf_record_name(struct laf_formatter *f, const struct laf_event *e, unsigned item)
 {
 	const struct laf_name *name = &e->names[item];
@@ -115,16 +140,13 @@ int laf_record_name(struct laf_formatter *f, const struct laf_event *e, unsigned
 	if (!at)
 		return err;
 	at = put_literal(at, "item=");
-	at = put_u32(at, item);
+	at = put_u32(at, number_of(e, item));
 	at = put_literal(at, " name=");
 	at = put_name(at, e, name);
 	if (w->flags & LAF_NAME_INODE)
 		at = put_inode(at, w);
 	at = put_bytes(at, nametypes[type].text, nametypes[type].len);
-	if (w->flags & LAF_NAME_NO_CAPS)
-		at = put_literal(at, " cap_fe=? cap_fver=? cap_fp=? cap_fi=?");
-	else
-		at = put_literal(at, " cap_fp=0 cap_fi=0 cap_fe=0 cap_fver=0 cap_frootid=0");
+	at = put_fcaps(at, e, w);
 	if (f->format == LAF_FORMAT_ENRICHED && w->flags & LAF_NAME_INODE)
 		at = put_owner_names(at, f, w, e->time_ms);
 	record_end(f, at);

@@ -96,6 +96,16 @@ static inline char *put_hex(char *at, uint64_t n)
 	return at + digits;
 }
 
+/* audit_log_cap(): an empty set is 0, any other has all its digits. */
+static inline char *put_capabilities(char *at, uint64_t n)
+{
+	if (!n)
+		return put_literal(at, "0");
+	for (int i = 15; i >= 0; i--, n >>= 4)
+		at[i] = "0123456789abcdef"[n & 15];
+	return at + 16;
+}
+
 /* %02x */
 static inline char *put_hex_2(char *at, uint32_t n)
 {

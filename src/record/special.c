@@ -24,6 +24,11 @@ static const struct special {
 	{ AUDIT_MMAP, "type=MMAP ", { { "fd=", SIGNED }, { " flags=", HEX_0X } } },
 	{ AUDIT_OPENAT2, "type=OPENAT2 ", {
 		{ "oflag=", OCTAL_0 }, { " mode=", OCTAL_0 }, { " resolve=", HEX_0X } } },
+	{ AUDIT_BPRM_FCAPS, "type=BPRM_FCAPS ", {
+		{ "fver=", HEX }, { " fp=", CAPABILITIES }, { " fi=", CAPABILITIES }, { " fe=", SIGNED },
+		{ " old_pp=", CAPABILITIES }, { " old_pi=", CAPABILITIES }, { " old_pe=", CAPABILITIES },
+		{ " old_pa=", CAPABILITIES }, { " pp=", CAPABILITIES }, { " pi=", CAPABILITIES },
+		{ " pe=", CAPABILITIES }, { " pa=", CAPABILITIES }, { " frootid=", SIGNED } } },
 	{ AUDIT_CAPSET, "type=CAPSET ", {
 		{ "pid=", SIGNED }, { " cap_pi=", CAPABILITIES }, { " cap_pp=", CAPABILITIES },
 		{ " cap_pe=", CAPABILITIES }, { " cap_pa=", CAPABILITIES } } },
@@ -38,16 +43,6 @@ static char *put_octal(char *at, uint64_t n)
 	for (int i = digits - 1; i >= 0; i--, n >>= 3)
 		at[i] = '0' + (n & 7);
 	return at + digits;
-}
-
-/* audit_log_cap(): an empty set is 0, any other has all its digits. */
-static char *put_capabilities(char *at, uint64_t n)
-{
-	if (!n)
-		return put_literal(at, "0");
-	for (int i = 15; i >= 0; i--, n >>= 4)
-		at[i] = "0123456789abcdef"[n & 15];
-	return at + 16;
 }
 
 static char *put_number(char *at, enum number number, uint64_t n)

@@ -4,15 +4,26 @@
 
 #include "formatter.h"
 
+/* BPRM_FCAPS comes before EXECVE, the others after it. */
+static int put_specials(struct laf_formatter *f, const struct laf_event *e, bool before_execve, int err)
+{
+	for (unsigned i = 0; !err && i < e->n_specials; i++) {
+		unsigned type = e->specials[i]->type;
+
+		if ((type == AUDIT_BPRM_FCAPS) == before_execve && !laf_event_excludes(e, type))
+			err = laf_record_special(f, e->specials[i]);
+	}
+	return err;
+}
+
 int laf_format_standard(struct laf_formatter *f, const struct laf_event *e)
 {
 	int err = laf_record_syscall(f, e); /* without it no other is written: laf_policy_decide() */
 
+	err = put_specials(f, e, true, err);
 	if (!err && e->argv && !laf_event_excludes(e, AUDIT_EXECVE))
 		err = laf_record_execve(f, e);
-	for (unsigned i = 0; !err && i < e->n_specials; i++)
-		if (!laf_event_excludes(e, e->specials[i]->type))
-			err = laf_record_special(f, e->specials[i]);
+	err = put_specials(f, e, false, err);
 	if (!err && e->saddr_len && !laf_event_excludes(e, AUDIT_SOCKADDR))
 		err = laf_record_sockaddr(f, e);
 	if (!err && e->n_names && e->cwd.components && !laf_event_excludes(e, AUDIT_CWD))

@@ -108,6 +108,15 @@ static char *put_id_names(char *at, struct laf_formatter *f, const struct laf_ev
 	return put_id_field(at, f, " FSGID=", ID_GROUP, w->fsgid, e->time_ms);
 }
 
+/* As it is, but that it can't begin another record: auditd makes blanks of newlines. */
+static char *put_label(char *at, const struct laf_event *e)
+{
+	at = put_literal(at, " subj=");
+	for (uint32_t i = 0; i < e->label_len; i++)
+		*at++ = e->label[i] == '\n' ? ' ' : e->label[i];
+	return at;
+}
+
 static char *put_key(char *at, const struct laf_event *e)
 {
 	at = put_literal(at, " key=");
@@ -126,7 +135,7 @@ static char *put_call_names(char *at, const struct laf_wire_event *w)
 int laf_record_syscall(struct laf_formatter *f, const struct laf_event *e)
 {
 	bool enriched = f->format == LAF_FORMAT_ENRICHED, hit;
-	size_t bytes = FIELDS_MAX + e->tty_len + laf_put_path_max(&e->exe) + key_max(e);
+	size_t bytes = FIELDS_MAX + e->tty_len + e->label_len + laf_put_path_max(&e->exe) + key_max(e);
 	struct task_text *slot = laf_task_slot(&f->tasks, e, &hit);
 	char *at, *task, *task_end, *names;
 	int err;
@@ -138,6 +147,8 @@ int laf_record_syscall(struct laf_formatter *f, const struct laf_event *e)
 	task = at;
 	at = hit ? put_bytes(at, slot->text, slot->text_len) : put_task(at, e);
 	task_end = at;
+	if (e->label)
+		at = put_label(at, e);
 	at = put_key(at, e);
 	if (enriched)
 		at = put_call_names(at, e->wire);

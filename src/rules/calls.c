@@ -109,7 +109,7 @@ static const struct call_row rows[] = {
 	ROW("acct", "n", "w", EARLY(EPERM)),
 	ROW("swapon", "n", "w", EARLY(EPERM), BAD_FLAGS(1, 0x7ffff)), /* SWAP_FLAGS_VALID */
 	ROW("swapoff", "n", "", EARLY(EPERM)),
-	ROW("quotactl", "-n", "wr"),
+	ROW("quotactl", "-n", "wr", FLAG(LATE)),
 	ROW("mq_timedsend", "f", ""),
 	ROW("mq_timedsend_time64", "f", ""),
 	ROW("mq_timedreceive", "f", ""),

@@ -58,25 +58,23 @@ static bool inheritable_mended(const struct known *k, struct event *kernel, cons
 	return wrong;
 }
 
-static bool same_name(const char *kernel, const char *ours)
+/* From " cap_fp=" on, PATH is as of a file without capabilities. */
+static bool capabilities_left_out(const struct known *k, struct event *kernel, const struct event *ours)
 {
-	const char *a = strchr(kernel, ' '), *b = strchr(ours, ' '); /* behind the number */
+	static const char none[] = " cap_fp=0 cap_fi=0 cap_fe=0 cap_fver=0 cap_frootid=0";
+	bool changed = false;
 
-	return a && b && !strcmp(a, b);
-}
+	for (size_t i = 0; i < kernel->n_rec; i++) {
+		char *caps = strcmp(kernel->rec[i].type, "PATH") ? NULL : strstr(kernel->rec[i].body, " cap_fp=");
+		size_t rest = caps ? strcspn(caps, "\035") : 0;
 
-/* The quota file: the kernel has it before the two of the device, we after the first of them. */
-static bool quota_file_second(const struct known *k, struct event *kernel, const struct event *ours)
-{
-	struct record *theirs = event_record(kernel, "PATH"), *mine = ours ? event_record(ours, "PATH") : NULL;
-
-	if (!theirs || !mine || theirs + 2 >= kernel->rec + kernel->n_rec || mine + 2 >= ours->rec + ours->n_rec)
-		return false;
-	if (!same_name(theirs[0].body, mine[1].body) || !same_name(theirs[1].body, mine[0].body))
-		return false;
-	theirs[0].body = mine[0].body;
-	theirs[1].body = mine[1].body;
-	return true;
+		if (!caps || caps[8] == '?' || !strncmp(caps, none, strlen(none)))
+			continue;
+		memmove(caps + strlen(none), caps + rest, strlen(caps + rest) + 1); /* none is shorter than any */
+		memcpy(caps, none, strlen(none));
+		changed = true;
+	}
+	return changed;
 }
 
 #define NOT_YET(type) \
@@ -139,14 +137,6 @@ static bool quota_file_second(const struct known *k, struct event *kernel, const
 
 /* The engine that sees where the kernel resolves names, too. */
 #define FEXIT_TABLE \
-	{ "made-by-driver-f", "fexit", "open openat", SUCCEEDED, only_the_opened, NULL, \
-	  "what a driver makes inside while it is opened (/dev/ptmx) has no name" }, \
-	{ "quotas-f", "fexit", "quotactl", EITHER, quota_file_second, NULL, \
-	  "the quota file, which one command takes first, comes after the device" }, \
-	{ "message-queues-f", "fexit", "mq_open", EITHER, names_as_given, NULL, \
-	  "message queues are looked up by functions of their own" }, \
-	{ "no-message-queue-f", "fexit", "mq_unlink", FAILED, names_as_given, NULL, \
-	  "message queues are looked up by functions of their own" }, \
 	{ "pair-not-given-f", "fexit", "pipe pipe2 socketpair", FAILED, drop_records, "FD_PAIR", \
 	  "descriptors that could not be written to the caller's memory can't be read there" }, \
 	{ "address-not-given-f", "fexit", "getsockname getpeername accept accept4 recvfrom recvmsg", FAILED, \
@@ -162,7 +152,10 @@ static struct known known[] = {
 	{ "capset-inheritable", NULL, "capset", SUCCEEDED, inheritable_mended, NULL,
 	  "a mistake of some kernels, mended since: cap_pi= is the effective set" },
 
-	NOT_YET("BPRM_FCAPS"),
+	{ "record-BPRM_FCAPS", "tracepoint", "execve execveat", SUCCEEDED, drop_records, "BPRM_FCAPS",
+	  "the capabilities of the program's file can't be read" },
+	{ "file-capabilities", "tracepoint", "execve execveat", EITHER, capabilities_left_out, NULL,
+	  "the capabilities of the program's file can't be read" },
 	NOT_YET("OBJ_PID"), NOT_YET("IPC"), NOT_YET("IPC_SET_PERM"), NOT_YET("MQ_OPEN"),
 	NOT_YET("MQ_SENDRECV"), NOT_YET("MQ_NOTIFY"), NOT_YET("MQ_GETSETATTR"), NOT_YET("KERN_MODULE"),
 
@@ -225,14 +218,12 @@ static struct known_choice choices[] = {
 	{ "text-not-path", "tracepoint", false, "text", is_step,
 	  "linkat.follow rmdir.dotdot long.mkdir chroot.exec open.longcreat doomed.creat",
 	  "path= and dir= go by text; the kernel goes by the files and folders that links, dots and roots lead to" },
-	{ "chosen-by-address-not-given", "tracepoint", false, "saddr_fam", is_step, "sockname.fault",
+	{ "chosen-by-address-not-given", NULL, false, "saddr_fam", is_step, "sockname.fault",
 	  "an address that could not be written to the caller's memory can't be read there" },
 	{ "chosen-by-driver", "tracepoint", false, NULL, is_step, "tty.ptmx",
 	  "the kernel matches the folder in which a driver makes a file while it is opened" },
 	{ "newer-class", NULL, true, "text", is_call, "#452 #463 #466",
 	  "calls that were added to the kernel's classes later; perm= means them on every kernel" },
-	{ "chosen-by-driver-f", "fexit", false, NULL, is_step, "tty.ptmx",
-	  "the kernel matches the folder in which a driver makes a file while it is opened" },
 	{ "not-implemented", "fexit", false, NULL, not_implemented, NULL,
 	  "no function of the kernel is called for a call that it does not have" },
 	{ "call-of-LOGIN", NULL, false, NULL, made_kernel_record, "LOGIN",

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/xattr.h>
 
 static char *empty_env[] = { NULL };
 
@@ -115,6 +116,12 @@ static void scripts(void)
 	put_file("elf", "\177ELF broken", 0755);
 	RUN("script", "./script", "script", "arg");
 	RUN("script.nested", "./nested", "nested", "arg");
+	put_file("chain5", "#!./true\n", 0755);
+	put_file("chain4", "#!./chain5\n", 0755);
+	put_file("chain3", "#!./chain4\n", 0755);
+	put_file("chain2", "#!./chain3\n", 0755);
+	put_file("chain1", "#!./chain2\n", 0755);
+	RUN("script.chain", "./chain1", "chain1");
 	RUN("script.odd", "./bin/..//script", "odd");
 }
 
@@ -239,6 +246,46 @@ static void odd_programs(void)
 	RUN("prog.dots", ".//bin/../true", "dots");
 }
 
+static void put_capabilities(const char *path, uint32_t magic, uint32_t permitted, uint32_t inheritable)
+{
+	const uint32_t caps[5] = { magic, permitted, inheritable }; /* struct vfs_cap_data */
+
+	copy("true", path, 0755);
+	if (setxattr(path, "security.capability", caps, sizeof(caps), 0))
+		failures++;
+}
+
+static void run_capable(void)
+{
+	RUN("caps.effect", "./capable", "capable");
+	RUN("caps.quiet", "./quiet", "quiet");
+	RUN("caps.setuid", "./setuid", "setuid");
+}
+
+static void capable_nobody(void)
+{
+	become_nobody();
+	run_capable();
+}
+
+/* Root that may not have everything, as in a container. */
+static void bounded(void)
+{
+	prctl(PR_CAPBSET_DROP, 25 /* CAP_SYS_TIME */, 0, 0, 0);
+	RUN("bounded.root", "./true", "true");
+	RUN("bounded.caps", "./capable", "capable");
+}
+
+static void capabilities(void)
+{
+	put_capabilities("capable", 0x02000001, 1 << 10, 0);   /* version 2, effective; CAP_NET_BIND_SERVICE */
+	put_capabilities("quiet", 0x02000000, 1 << 13, 1 << 5); /* CAP_NET_RAW, CAP_KILL */
+	copy("true", "setuid", 04755);
+	run_capable();
+	in_child(capable_nobody);
+	in_child(bounded);
+}
+
 static void prepare(void)
 {
 	char self[PATH_MAX] = "", from[PATH_MAX + 16];
@@ -270,6 +317,7 @@ int main(int argc, char **argv)
 	failing();
 	descriptors();
 	odd_programs();
+	capabilities();
 	in_child(denied);
 	in_child(in_chroot);
 	in_child(thread_exec);

@@ -108,6 +108,21 @@ static void datagram(const char *tag, int family, void *a, socklen_t size)
 	close(two);
 }
 
+/* As many names as a call of any workload has: each message's address is one. */
+static void many_addresses(void)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX, .sun_path = "many" };
+	int one = socket(AF_UNIX, SOCK_DGRAM, 0), two = socket(AF_UNIX, SOCK_DGRAM, 0);
+	struct mmsghdr mm[9];
+
+	for (int i = 0; i < 9; i++)
+		mm[i].msg_hdr = (struct msghdr){ .msg_iov = &iov, .msg_iovlen = 1, .msg_name = &a, .msg_namelen = sizeof(a) };
+	STEP("many.bind", OK, bind, one, &a, sizeof(a));
+	STEP("many.sendmmsg", OK, sendmmsg, two, mm, 9, MSG_DONTWAIT);
+	close(one);
+	close(two);
+}
+
 static void bad(void)
 {
 	struct sockaddr_in a = in4(9);
@@ -240,5 +255,6 @@ int main(void)
 	unix_sockets();
 	netlink();
 	in_child(denied);
+	many_addresses();
 	return failures != 0;
 }
