@@ -413,6 +413,12 @@ static __always_inline u32 looked_up(struct laf_context *c, struct filename *nam
 	return at;
 }
 
+/* What was noted of a walk is of no other. */
+static __always_inline void forget_walk(struct laf_context *c)
+{
+	c->seen.tried = c->seen.made_in = c->seen.walked = c->seen.wanted = 0;
+}
+
 SEC("fexit/filename_lookup")
 int BPF_PROG(laf_filename_lookup, int dfd, struct filename *name, unsigned flags, struct path *path, struct path *root,
 	     int ret)
@@ -420,6 +426,8 @@ int BPF_PROG(laf_filename_lookup, int dfd, struct filename *name, unsigned flags
 	struct laf_context *c = watched();
 	u32 at = looked_up(c, name, path, 0, ret);
 
+	if (c)
+		forget_walk(c); /* a security module may look names up before the call opens one */
 	if (c && at < NAMES_MAX && has_flag(c, LAF_SHAPE_NO_CAPS))
 		c->seen.name[at & (NAMES_MAX - 1)].wire.flags |= LAF_NAME_NO_CAPS;
 	return 0;
@@ -605,7 +613,7 @@ int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open
 		see_refused(c, at, flags, number_of(c, file));
 	else
 		see_opened(c, at, number_of(c, file), flags);
-	c->seen.tried = c->seen.made_in = c->seen.walked = c->seen.wanted = 0;
+	forget_walk(c);
 	return 0;
 }
 

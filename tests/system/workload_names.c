@@ -303,6 +303,39 @@ static void deep_cwd(void)
 	free(name);
 }
 
+/* As long as the kernel takes: paths of 4,095 bytes, components of 255, any number of slashes. */
+static void longest(void)
+{
+	char *path = long_path(PATH_MAX - 1), *other = strdup(path), *name = long_name(255), *slashes = long_name(400);
+
+	other[PATH_MAX - 2] = 'o';
+	STEP("long.path.mkdir", OK, mkdir, path, 0755);
+	STEP("long.path.mkdi2", EEXIST, mkdir, path, 0755);
+	STEP("long.path.move", OK, rename, path, other);
+	STEP("long.path.stat", OK, stat, other, buf);
+	STEP("long.path.rmdir", OK, rmdir, other);
+	STEP("long.path.link", OK, link, "file", path);
+	STEP("long.path.chmod", OK, chmod, path, 0644);
+	STEP("long.path.creat", OK, creat, path, 0644);
+	STEP("long.path.exch", OK, renameat2, AT_FDCWD, path, AT_FDCWD, "file", RENAME_EXCHANGE);
+	STEP("long.path.unlin", OK, unlink, path);
+	STEP("long.path.syml", OK, symlink, path, "longlink");
+	STEP("long.path.readl", OK, readlink, "longlink", buf, sizeof(buf));
+	STEP("long.path.loop", ENOENT, open, "longlink", O_RDONLY);
+	STEP("long.path.unli2", OK, unlink, "longlink");
+	STEP("long.name.mkdir", OK, mkdir, name, 0755);
+	name[254] = 'm';
+	STEP("long.name.miss", ENOENT, rmdir, name);
+	STEP("long.name.link", OK, symlink, name, name);
+	STEP("long.name.unlin", OK, unlink, name);
+	name[254] = 'n';
+	STEP("long.name.rmdir", OK, rmdir, name);
+	memset(slashes + 1, '/', 399);
+	STEP("long.slas.mkdir", OK, mkdir, slashes, 0755);
+	STEP("long.slas.stat", OK, stat, slashes, buf);
+	STEP("long.slas.rmdir", OK, rmdir, slashes);
+}
+
 static void denied(void)
 {
 	become_nobody();
@@ -354,6 +387,7 @@ int main(void)
 	nodes();
 	moves();
 	truncates();
+	longest();
 	in_child(deleted_cwd);
 	in_child(deep_cwd);
 	in_child(denied);
