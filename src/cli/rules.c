@@ -2,11 +2,13 @@
 /* laf rules check: says of every line of rule files whether it is good, and if not, what is wrong and where.
  * laf rules list FILE: shows the rules of files as auditctl -l would. What is about the daemon's rules is beside, in rules_daemon.c. */
 #include <getopt.h>
+#include <libaudit.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <laf/rules.h>
 
+#include "../rules/shadow.h"
 #include "cli.h"
 
 static const char help[] =
@@ -27,7 +29,7 @@ static const char help[] =
 
 struct check {
 	bool verbose;
-	unsigned rules, settings, bad;
+	unsigned rules, settings, bad, idle;
 };
 
 /* A line of a file may hold anything: nothing of it may reach the terminal as a command. */
@@ -85,6 +87,43 @@ static int take_line(void *arg, const char *file, unsigned line, const char *tex
 	return 0;
 }
 
+/* Why a rule is no use. */
+static void idle_text(const struct laf_rules *rules, const struct laf_idle *idle, char *buf, size_t size)
+{
+	switch (idle->cause) {
+	case LAF_IDLE_FIELDS:
+		snprintf(buf, size, "no event has such %s", audit_field_to_name(idle->field));
+		return;
+	case LAF_IDLE_ARCH:
+		snprintf(buf, size, "no call of this machine has such an arch");
+		return;
+	case LAF_IDLE_CALLS:
+		snprintf(buf, size, "it names no call");
+		return;
+	case LAF_IDLE_SHADOWED:
+		snprintf(buf, size, "line %u comes before it, and matches all that it matches",
+			 rules->list[idle->by].line);
+	}
+}
+
+static void warn_of_idle(struct check *check, const struct laf_rules *rules, const char *path)
+{
+	struct laf_idle idle;
+	char text[160];
+
+	for (size_t i = 0; i < rules->n; i++) {
+		struct laf_error err = { .line = rules->list[i].line };
+
+		if (!laf_rule_idle(rules, i, &idle))
+			continue;
+		idle_text(rules, &idle, text, sizeof(text));
+		snprintf(err.file, sizeof(err.file), "%s", path);
+		laf_error_set(&err, 0, "warning: this rule can never decide anything: %s", text);
+		print_fault(&err, stdout);
+		check->idle++;
+	}
+}
+
 static void check_file(struct check *check, const char *path)
 {
 	struct laf_rules rules = { 0 };
@@ -92,6 +131,7 @@ static void check_file(struct check *check, const char *path)
 	unsigned bad = check->bad;
 	int r = laf_rules_read_file(&rules, path, take_line, check, &err);
 
+	warn_of_idle(check, &rules, path);
 	laf_rules_clear(&rules);
 	if (r < 0 && check->bad == bad) { /* the file itself */
 		check->bad++;
@@ -108,9 +148,12 @@ static int check_files(int n, char **paths, struct check *check)
 {
 	for (int i = 0; i < n; i++)
 		check_file(check, paths[i]);
-	printf("%d file%s: %u rule%s, %u setting%s, %u fault%s\n", n, plural(n),
+	printf("%d file%s: %u rule%s, %u setting%s, %u fault%s", n, plural(n),
 	       check->rules, plural(check->rules), check->settings, plural(check->settings),
 	       check->bad, plural(check->bad));
+	if (check->idle)
+		printf(", %u warning%s", check->idle, plural(check->idle));
+	putchar('\n');
 	return check->bad ? 1 : 0;
 }
 

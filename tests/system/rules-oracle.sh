@@ -48,6 +48,7 @@ kernel_faults() {
 
 laf_faults() {
 	"$LAF" rules check "$1" | awk -v OFS='\t' -v file="$1" '
+		/^[^ ]*: warning: / { next }
 		index($0, file ":") == 1 {
 			s = substr($0, length(file) + 2); line = s + 0
 			sub(/^[0-9]+:([0-9]+:)? /, "", s); sub(/; .*/, "", s); print line, s
