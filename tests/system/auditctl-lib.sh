@@ -12,7 +12,7 @@ REAL=$(command -v auditctl)
 
 start_both() {
 	need_root
-	need auditctl unshare setpriv
+	need auditctl unshare
 	need_laf
 	case $(auditctl -v 2>&1) in *3.0.9*) ;; *) skip "auditctl is not 3.0.9: $(auditctl -v 2>&1)" ;; esac
 	# a /dev/log of our own
@@ -26,8 +26,9 @@ start_both() {
 	cp "$LAF" "$WORK/auditctl"
 	RUN=$(realpath "$BIN/auditctl_run")
 	read_initial || skip "the kernel's audit does not answer, or is in use"
-	printf "%s\n" "log_file = $WORK/log" "kernel_records = no" > "$WORK/conf"
-	chmod 600 "$WORK/conf"
+	: > "$WORK/none.rules"
+	printf '%s\n' "log_file = $WORK/log" "kernel_records = no" "rules_file = $WORK/none.rules" > "$WORK/conf"
+	chmod 600 "$WORK/conf" "$WORK/none.rules"
 	"$LAF" daemon -c "$WORK/conf" > "$WORK/daemon.out" 2>&1 9>&- &
 	daemon=$!
 	for _ in {1..500}; do

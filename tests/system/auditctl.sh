@@ -3,10 +3,11 @@
 # laf under the name auditctl, and its daemon, against the real auditctl and the running kernel: the same commands on both sides;
 # exit status, standard output, standard error, the system log, and afterwards rules and settings must be the same.
 # What can't be undone (-e 2, --loginuid-immutable) is left to tests/vm/auditctl.sh; generated commands: auditctl-sequences.sh.
-# timeout: 180
+# timeout: 300
 set -u -o pipefail
 cd "$(dirname "$0")/../.." && . tests/system/lib.sh || exit 1
 . tests/system/auditctl-lib.sh
+need setpriv
 start_both "$@"
 
 commands <<'END'
