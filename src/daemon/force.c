@@ -9,6 +9,7 @@
 #include "../netlink/kaudit.h"
 #include "../rules/lines.h"
 #include "../rules/list.h"
+#include "aside.h"
 #include "force.h"
 #include "locked.h"
 #include "readrules.h"
@@ -254,18 +255,31 @@ static int put_in_force(struct laf_force *force, struct laf_execution *x)
 	return 0;
 }
 
-static int execute(struct laf_force *force, struct laf_execution *x, const struct laf_control_request *request,
-		   bool *ret_commit)
-{
+struct job {
+	const struct laf_rules *rules;
+	struct laf_execution *x;
+	const struct laf_control_request *request;
 	int status;
+	bool commit;
+};
 
-	if (laf_rules_copy(&force->rules, &x->rules))
-		return LAF_EXECUTE_REFUSED;
-	status = laf_execute_request(x, request, ret_commit);
-	if (!*ret_commit || !put_in_force(force, x))
-		return status;
-	*ret_commit = false;
-	return LAF_EXECUTE_REFUSED;
+static void execute(void *arg)
+{
+	struct job *job = arg;
+
+	if (!laf_rules_copy(job->rules, &job->x->rules))
+		job->status = laf_execute_request(job->x, job->request, &job->commit);
+}
+
+/* Returns auditctl's exit status; *ret_commit: the change is in force. */
+static int change(struct laf_force *force, struct laf_execution *x, const struct laf_control_request *request,
+		  bool *ret_commit)
+{
+	struct job job = { .rules = &force->rules, .x = x, .request = request, .status = LAF_EXECUTE_REFUSED };
+
+	laf_aside(force->recorder, execute, &job);
+	*ret_commit = job.commit && !put_in_force(force, x);
+	return job.commit && !*ret_commit ? LAF_EXECUTE_REFUSED : job.status;
 }
 
 void laf_force_change(struct laf_force *force, pid_t pid, const struct laf_control_request *request,
@@ -281,7 +295,7 @@ void laf_force_change(struct laf_force *force, pid_t pid, const struct laf_contr
 	laf_who_read(pid, &who);
 	laf_force_live(force, &live);
 	if (!open_texts(&texts, &x))
-		ret->status = execute(force, &x, request, &commit);
+		ret->status = change(force, &x, request, &commit);
 	laf_rules_clear(&x.rules);
 	if (x.changes_rules)
 		malloc_trim(0); /* a large set is there twice for a while */

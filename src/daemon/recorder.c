@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../clock.h"
+#include "aside.h"
 #include "recorder.h"
 
 #define RELOAD_TRIES 10 /* watched names may change all the time, but not between looking them up and the next line */
@@ -67,6 +68,21 @@ static bool watch_of(void *engine, const struct laf_watch_key *key, struct laf_w
 	return !laf_engine_watch(engine, key, ret);
 }
 
+struct compilation {
+	const struct laf_rules *rules;
+	const struct laf_policy_recall *recall;
+	struct laf_policy *policy;
+	struct laf_error *err;
+	int result;
+};
+
+static void compile(void *arg)
+{
+	struct compilation *c = arg;
+
+	c->result = laf_policy_compile_again(c->rules, c->recall, &c->policy, c->err);
+}
+
 static int reload(struct laf_recorder *recorder, struct laf_error *err)
 {
 	uint32_t generation = laf_engine_generation(recorder->engine) + 1;
@@ -75,12 +91,14 @@ static int reload(struct laf_recorder *recorder, struct laf_error *err)
 	const struct laf_policy_recall recall = {
 		.previous = recorder->policies[!slot], .watch = watch_of, .arg = recorder->engine,
 	};
+	struct compilation c = { .rules = recorder->rules, .recall = &recall, .err = err };
 	struct laf_policy *policy;
 	int r;
 
-	r = laf_policy_compile_again(recorder->rules, &recall, &policy, err);
-	if (r)
-		return r;
+	laf_aside(recorder, compile, &c);
+	if (c.result)
+		return c.result;
+	policy = c.policy;
 	policy->changes = changes;
 	/* the slot's former policy went out of force one reload ago: read out what it decided */
 	laf_engine_settle();
