@@ -147,7 +147,7 @@ static void record_kernel(struct laf_recorder *recorder, const struct laf_netlin
 
 	recorder->kernel_serial = record->serial;
 	if (laf_format_text(recorder->formatter, record->type, record->time_ms, record->text, record->len, &text, &bytes) ||
-	    laf_sink_write(recorder->sink, text, bytes, 0))
+	    laf_sink_write(recorder->sink, text, bytes, 1 | LAF_SINK_ALONE))
 		recorder->kernel_unwritten++;
 	else
 		recorder->kernel_records++;
@@ -216,12 +216,14 @@ int laf_recorder_stop(struct laf_recorder *recorder, struct laf_error *err)
 
 int laf_recorder_finish(struct laf_recorder *recorder)
 {
-	uint64_t events, records;
-	int r = laf_sink_finish(recorder->sink, &events, &records);
+	uint64_t events, records, alone;
+	int r = laf_sink_finish(recorder->sink, &events, &records, &alone);
 
 	recorder->events -= events;
 	recorder->records -= records;
 	recorder->unwritten += events;
+	recorder->kernel_records -= alone;
+	recorder->kernel_unwritten += alone;
 	return r;
 }
 

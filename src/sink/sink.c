@@ -76,7 +76,7 @@ static void forget(struct laf_sink *sink, size_t done)
 	size_t n = 0, whole = 0, i;
 
 	while (n < sink->n_texts && sink->texts[n].end <= done) {
-		sink->records += sink->texts[n].records;
+		sink->records += sink->texts[n].records & ~LAF_SINK_ALONE;
 		whole = sink->texts[n++].end;
 	}
 	sink->half = done - whole;
@@ -121,7 +121,7 @@ static int write_large(struct laf_sink *sink, const char *text, size_t bytes, un
 	mend(sink);
 	done = write_out(sink, text, bytes);
 	if (done == bytes) {
-		sink->records += records;
+		sink->records += records & ~LAF_SINK_ALONE;
 		return 0;
 	}
 	sink->torn = cut(sink, done);
@@ -144,18 +144,22 @@ int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsign
 	return 0;
 }
 
-int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records)
+int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records, uint64_t *ret_alone)
 {
 	int r = laf_sink_flush(sink);
 	size_t i;
 
-	*ret_events = *ret_records = 0;
+	*ret_events = *ret_records = *ret_alone = 0;
 	if (!r)
 		return 0;
 	cut(sink, sink->half);
 	for (i = 0; i < sink->n_texts; i++) {
-		*ret_events += sink->texts[i].records != 0;
-		*ret_records += sink->texts[i].records;
+		if (sink->texts[i].records & LAF_SINK_ALONE) {
+			*ret_alone += sink->texts[i].records & ~LAF_SINK_ALONE;
+		} else {
+			*ret_events += sink->texts[i].records != 0;
+			*ret_records += sink->texts[i].records;
+		}
 	}
 	sink->used = sink->n_texts = sink->half = 0;
 	return r;

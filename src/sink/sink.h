@@ -40,7 +40,9 @@ int laf_sink_open(struct laf_sink *sink, const char *path, unsigned mode, struct
 /* Write to a descriptor that stays the caller's. Returns 0 or -ENOMEM. */
 int laf_sink_open_fd(struct laf_sink *sink, int fd, const char *name);
 
-/* Take over the lines of one event (`records`: how many; 0 for a record of our own). They are written when the buffer is full
+#define LAF_SINK_ALONE 0x80000000u /* beside the number of records: they are no event of the engine's */
+
+/* Take over the lines of one event (`records`: how many; 0 for a record of our own; 1 | LAF_SINK_ALONE for one of the kernel's). They are written when the buffer is full
  * and at laf_sink_flush(). Returns 0, or a negative errno if they were not taken over: the buffer is full of lines that
  * can't be written. Those are tried again each time. */
 int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records);
@@ -50,9 +52,10 @@ int laf_sink_flush(struct laf_sink *sink);
  * that is possible, else continued by the next call. Returns 0 or a negative errno; what is not written stays. */
 int laf_sink_put(struct laf_sink *sink, size_t texts);
 
-/* Flush for the last time, and give up what can't be written: `ret_events` of them, with so many records. A file of ours then
+/* Flush for the last time, and give up what can't be written: `ret_events` of them, with so many records, and so many that
+ * stand alone. A file of ours then
  * ends with the last event that is whole. Returns 0 or a negative errno. */
-int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records);
+int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records, uint64_t *ret_alone);
 
 /* From now on to another descriptor of our own, or, with -1, to none; the old one is closed. */
 void laf_sink_move(struct laf_sink *sink, int fd);

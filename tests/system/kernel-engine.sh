@@ -28,13 +28,21 @@ workload() {
 	setarch -R "$BIN/workload" -d "$W" open names attr exec 9>&-
 }
 
-# The events of the workload, and what must differ between two runs taken out.
+# The events of the workload, process by process, and what must differ between two runs taken out.
 normal() {
 	awk '
 	match($0, /audit\([0-9.]*:[0-9]*\)/) { event = substr($0, RSTART, RLENGTH) }
-	FNR == NR { if (/^type=SYSCALL .* auid=4242 /) wanted[event]; next }
-	event in wanted { sub(/audit\([0-9.]*:[0-9]*\)/, "audit()"); print }' "$1" "$1" |
-		sed -E 's/ (p?pid|ses|inode)=[0-9]+/ \1=N/g; s/ a([0-3])=[0-9a-f]{4,}/ a\1=ADDRESS/g; s/ exit=[0-9]{3,}/ exit=N/'
+	FNR == NR {
+		if (/^type=SYSCALL .* auid=4242 /) {
+			match($0, / pid=[0-9]+/)
+			pid = substr($0, RSTART, RLENGTH)
+			if (!(pid in rank)) rank[pid] = ++processes
+			wanted[event] = rank[pid]
+		}
+		next
+	}
+	event in wanted { sub(/audit\([0-9.]*:[0-9]*\)/, "audit()"); print wanted[event] " " $0 }' "$1" "$1" | sort -s -n -k 1,1 |
+		sed -E 's/ (p?pid|ses|inode)=[0-9]+/ \1=N/g; s/ a([0-3])=[0-9a-f]{3,}/ a\1=ADDRESS/g; s/ exit=[0-9]{3,}/ exit=N/'
 }
 
 if [ "$1" = workload ]; then

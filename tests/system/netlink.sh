@@ -72,7 +72,7 @@ alone() {
 	exec 9>> "$KAUDIT_LOCK"
 	flock 9
 	[ "$(setting enabled)" = 0 ] && [ "$(auditctl -l)" = 'No rules' ] || skip "the kernel's audit is in use"
-	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; rm -rf "$WORK"' EXIT
+	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; umount "$WORK/small" 2> /dev/null; rm -rf "$WORK"' EXIT
 	state > "$WORK/before"
 }
 
@@ -180,27 +180,48 @@ second() {
 	stop
 }
 
-# It sleeps while more comes than the socket holds: what is missing is counted, to the record.
-overrun() {
-	count=60000
+only_messages() {
 	auditctl -a always,exclude -F msgtype!=USER # nothing else that goes on here
 	auditctl -e 1 > /dev/null
 	start 'kernel_records = multicast' 'log_format = RAW'
-	kill -STOP $daemon
-	"$SEND" flood $count
-	until_true 20 nothing_waits
-	kill -CONT $daemon
-	until_true 10 in_log 'op=lost-events'
+}
+
+# adds_up WHAT COUNT: of so many that were sent each is written or counted as lost
+adds_up() {
 	kill -TERM $daemon
 	wait $daemon
 	daemon=
 	written=$(grep -c 'type=USER .*flood=' "$LOG")
 	lost=$(sed -n 's/.*, \([0-9]*\) lost.*/\1/p' "$WORK/said")
-	echo "flood: $count sent, $written written, $lost lost"
-	[ "$lost" -gt 0 ] || fail "the flood is too small to lose a record"
-	[ $((written + lost)) = $count ] || fail "written + lost = $((written + lost)), not $count: $(cat "$WORK/said")"
+	echo "$1: $2 sent, $written written, $lost lost"
+	[ "$lost" -gt 0 ] || fail "$1: too few to lose a record"
+	[ $((written + lost)) = $2 ] || fail "$1: written + lost = $((written + lost)), not $2: $(cat "$WORK/said")"
 	auditctl -e 0 > /dev/null
 	auditctl -D > /dev/null
+}
+
+# It sleeps while more comes than the socket holds: what is missing is counted, to the record.
+overrun() {
+	only_messages
+	kill -STOP $daemon
+	"$SEND" flood 60000
+	until_true 20 nothing_waits
+	kill -CONT $daemon
+	until_true 10 in_log 'op=lost-events'
+	adds_up flood 60000
+}
+
+# The disk is full before all is written.
+full_disk() {
+	mkdir "$WORK/small"
+	mount -t tmpfs -o size=256k,mode=700 none "$WORK/small" || return
+	LOG=$WORK/small/log
+	only_messages
+	"$SEND" flood 8000
+	until_true 20 nothing_waits
+	adds_up 'full disk' 8000
+	umount "$WORK/small"
+	LOG=$WORK/log
 }
 
 # In the oracle's hands: auditd has the seat, laf listens.
@@ -208,6 +229,8 @@ beside() {
 	WORK=$(dirname "$1")
 	prepare
 	start 'kernel_records = auto' "log_format = $2"
+	auditctl -m marked
+	su -s /bin/true nobody < /dev/null
 	"$SEND" each
 	until_true 5 in_log end-of-each
 	stop
@@ -216,7 +239,7 @@ beside() {
 
 # What stands between the two marks. Where no security module puts subj= into it, auditd does not find the call of a SECCOMP record.
 between_marks() {
-	sed -n '/type=USER .*begin/,/end-of-each/p' "$1" | sed '/^type=SECCOMP/s/=unknown-syscall(-1)$/=getppid/'
+	sed -n '/type=USER .*text=marked/,/end-of-each/p' "$1" | sed '/^type=SECCOMP/s/=unknown-syscall(-1)$/=getppid/'
 }
 
 as_auditd() {
@@ -245,6 +268,9 @@ as_auditd() {
 	between_marks "$WORK/auditd.log" > "$WORK/theirs"
 	between_marks "$WORK/log" > "$WORK/ours"
 	diff -a "$WORK/theirs" "$WORK/ours" || fail "auditd's lines (<) and laf's (>) differ, $1"
+	for type in USER_ACCT USER_START USER_END CRED_ACQ; do
+		grep -q "^type=$type .*op=PAM:" "$WORK/ours" || fail "PAM's record $type of su, $1"
+	done
 	echo "$1: $(wc -l < "$WORK/ours") lines as auditd's, $(sed 's/^type=\([^ ]*\).*/\1/' "$WORK/ours" | sort -u | wc -l) types"
 }
 
@@ -261,4 +287,5 @@ foreign_rules
 filters
 second
 overrun
+full_disk
 exit $failed
