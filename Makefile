@@ -163,6 +163,8 @@ install: all man
 	install -d $(DESTDIR)$(PREFIX)/share/man/man5 $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 $(filter %.5,$(MAN)) $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 $(filter %.8,$(MAN)) $(DESTDIR)$(PREFIX)/share/man/man8
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's,/usr/sbin/laf,$(PREFIX)/sbin/laf,' packaging/laf.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/laf.service
 	install -d $(DESTDIR)$(PREFIX)/share/doc/laf/examples
 	install -m 644 README.md COPYING $(DESTDIR)$(PREFIX)/share/doc/laf
 	install -m 644 examples/laf.conf examples/run.rules $(DESTDIR)$(PREFIX)/share/doc/laf/examples

@@ -14,6 +14,7 @@
 #include "force.h"
 #include "own.h"
 #include "owner.h"
+#include "power.h"
 #include "readrules.h"
 #include "recorder.h"
 #include "reload.h"
@@ -103,7 +104,7 @@ static int open_all(struct service *s, struct laf_error *err)
 		r = open_kernel_records(s, err);
 	if (!r)
 		laf_warn_lists(laf_force_rules(&s->force), s->netlink.loads_all, s->netlink.found.changed);
-	return r;
+	return r ? r : laf_power_drop(config, err);
 }
 
 /* Once each time that it begins: the log itself can't tell. */
