@@ -183,7 +183,12 @@ lock() {
 		[ $life = second ] || { wait $daemon 2> /dev/null; start; }
 	done
 	stop
-	echo nonsense > "$LAF_RUN/locked"
+	cp -p "$LAF_RUN/locked" "$WORK/locked"
+	printf 00000000 | dd of="$LAF_RUN/locked" conv=notrunc 2> /dev/null # of another boot
+	start
+	says 0 '-w /etc/group -p rwxa -k other\n' "$LAF" rules list
+	stop
+	head -c 200 "$WORK/locked" > "$LAF_RUN/locked"
 	says 1 "laf: rules: they are locked, and $LAF_RUN/locked can't be read: Bad message\n" "$LAF" daemon -c "$WORK/conf"
 	rm "$LAF_RUN/locked"
 }
