@@ -11,6 +11,7 @@
 #include <laf/record.h>
 
 #include "../netlink/netlink.h"
+#include "../sink/plugin.h"
 #include "../sink/settings.h"
 
 #define LAF_CONFIG_FILE "/etc/laf/laf.conf"
@@ -24,19 +25,10 @@ enum laf_name_format {
 	LAF_NAME_FORMAT_USER,
 };
 
-/* What happens when the queue of the plugins is full. */
-enum laf_overflow {
-	LAF_OVERFLOW_IGNORE,
-	LAF_OVERFLOW_SYSLOG,
-	LAF_OVERFLOW_SUSPEND,
-	LAF_OVERFLOW_SINGLE,
-	LAF_OVERFLOW_HALT,
-};
-
 struct laf_plugin_settings {
 	char folder[PATH_MAX];  /* plugin_dir */
 	unsigned q_depth;       /* records */
-	unsigned overflow_action; /* enum laf_overflow */
+	unsigned overflow_action; /* enum laf_plugin_overflow */
 	unsigned max_restarts;
 };
 

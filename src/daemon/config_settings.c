@@ -375,9 +375,9 @@ static const struct setting settings[] = {
 	{ "disp_qos", check_nothing, 0, .wants = "one word" },
 };
 
-int laf_config_set(struct laf_config *config, const char *name, char *value, const char *option,
-		   const char **ret_wants)
+int laf_config_set(void *arg, const char *name, char *value, const char *option, const char **ret_wants)
 {
+	struct laf_config *config = arg;
 	const struct setting *s;
 
 	for (s = settings; s < settings + sizeof(settings) / sizeof(settings[0]); s++) {

@@ -5,10 +5,8 @@
 
 #include "config.h"
 
-/* Set `name` to `value` (may be changed), with the word `option` after it ("" where there is none). Returns 0, -ENOENT where there is
- * no such setting, else -EINVAL with *ret_wants saying what it takes. */
-int laf_config_set(struct laf_config *config, const char *name, char *value, const char *option,
-		   const char **ret_wants);
+/* A laf_config_set_fn; arg: struct laf_config. */
+int laf_config_set(void *arg, const char *name, char *value, const char *option, const char **ret_wants);
 
 void laf_config_defaults(struct laf_config *config);
 

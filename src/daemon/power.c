@@ -42,16 +42,16 @@ static bool runs_programs(const struct laf_config *config)
 	       runs_program(&log->disk_full_action) || runs_program(&log->disk_error_action);
 }
 
-int laf_power_drop(const struct laf_config *config, struct laf_error *err)
+int laf_power_drop(const struct laf_config *config, bool plugins, struct laf_error *err)
 {
 	if (capng_get_caps_process())
 		return laf_error_set(err, -EIO, "daemon: reading its capabilities failed");
 	for (unsigned i = 0; i <= CAP_LAST_CAP; i++)
-		if (!is_kept(i))
+		if (!is_kept(i) && !(plugins && i == CAP_KILL)) /* SIGHUP and SIGTERM for them */
 			capng_update(CAPNG_DROP, CAPNG_EFFECTIVE | CAPNG_PERMITTED | CAPNG_INHERITABLE, i);
 	if (capng_apply(CAPNG_SELECT_CAPS))
 		return laf_error_set(err, -EPERM, "daemon: giving up capabilities failed");
-	if (!runs_programs(config) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	if (!runs_programs(config) && !plugins && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return laf_error_set(err, -errno, "daemon: no new privileges: %s", strerror(errno));
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "force.h"
 #include "own.h"
 #include "owner.h"
+#include "plugin_config.h"
 #include "power.h"
 #include "readrules.h"
 #include "recorder.h"
@@ -23,6 +24,7 @@
 #include "state.h"
 #include "status.h"
 
+#define PLUGINS_END_MS 1000 /* for plugins to read what is in their queues, and to end */
 #define READ_EVERY_MS 20  /* how long an event may wait in a ring that is not full */
 
 struct service {
@@ -32,6 +34,7 @@ struct service {
 	struct laf_force force;
 	struct laf_control *control;
 	struct laf_log log;
+	struct laf_plugins plugins;
 	struct laf_recorder recorder;
 	struct laf_repath repath;
 	struct laf_netlink netlink;
@@ -47,6 +50,14 @@ static void say(void *arg, int priority, const char *text)
 	syslog(LOG_DAEMON | priority, "%s", text);
 	if (!getenv("JOURNAL_STREAM"))
 		fprintf(stderr, "laf: %s\n", text);
+}
+
+static void open_plugins(struct service *s)
+{
+	s->plugins.say = say;
+	laf_plugins_load(&s->plugins, s->config, false);
+	s->log.sink.tee = laf_plugins_take;
+	s->log.sink.tee_arg = &s->plugins;
 }
 
 static void write_record(void *arg, const char *type, const char *body)
@@ -93,6 +104,8 @@ static int open_all(struct service *s, struct laf_error *err)
 	if (!r)
 		r = laf_log_open(&s->log, &config->log, say, NULL, err);
 	if (!r)
+		open_plugins(s);
+	if (!r)
 		r = laf_new_formatter(config, &formatter, err);
 	if (!r)
 		r = laf_recorder_open(&s->recorder, &options, laf_force_rules(&s->force), formatter, &s->log.sink, err);
@@ -104,7 +117,7 @@ static int open_all(struct service *s, struct laf_error *err)
 		r = open_kernel_records(s, err);
 	if (!r)
 		laf_warn_lists(laf_force_rules(&s->force), s->netlink.loads_all, s->netlink.found.changed);
-	return r ? r : laf_power_drop(config, err);
+	return r ? r : laf_power_drop(config, s->plugins.n > 0, err);
 }
 
 /* Once each time that it begins: the log itself can't tell. */
@@ -119,13 +132,15 @@ static void say_unwritable(struct service *s, int r)
 /* Until there is something to do, or it is time to look into the rings. */
 static void wait_for_work(struct service *s)
 {
-	struct pollfd fds[] = {
+	struct pollfd fds[LAF_PLUGINS_MAX + 8] = {
 		{ .fd = laf_engine_fd(s->recorder.engine), .events = POLLIN },
 		{ .fd = laf_control_fd(s->control), .events = POLLIN },
 		{ .fd = s->signals, .events = POLLIN },
 	};
+	unsigned n = 3;
 
-	poll(fds, sizeof(fds) / sizeof(fds[0]), READ_EVERY_MS);
+	n += laf_plugins_poll(&s->plugins, fds + n);
+	poll(fds, n, READ_EVERY_MS);
 }
 
 static void reload(struct service *s, const struct laf_signal *signal)
@@ -137,6 +152,8 @@ static void reload(struct service *s, const struct laf_signal *signal)
 	if (r) {
 		laf_error_string(&err, text, sizeof(text));
 		say(NULL, LOG_ERR, text);
+	} else {
+		laf_plugins_load(&s->plugins, s->config, true);
 	}
 	laf_own_write_config(&s->own, signal, !r);
 }
@@ -152,10 +169,11 @@ static void obey(struct service *s, const struct laf_signal *signal)
 		laf_own_write_signal(&s->own, "DAEMON_ROTATE", "rotate-logs", signal, !laf_log_rotate(&s->log));
 		break;
 	case SIGUSR2:
+		laf_plugins_resume(&s->plugins);
 		laf_own_write_signal(&s->own, "DAEMON_RESUME", "resume-logging", signal, !laf_log_resume(&s->log));
 		break;
 	case SIGCONT:
-		laf_state_write(s->config, &s->log, &s->recorder);
+		laf_state_write(s->config, &s->log, &s->plugins, &s->recorder);
 		break;
 	default:
 		s->end = *signal;
@@ -200,6 +218,7 @@ static void follow(struct service *s)
 		laf_control_serve(s->control, answer, s);
 		take_signals(s);
 		laf_log_tick(&s->log);
+		laf_plugins_feed(&s->plugins);
 		laf_own_write_loss(&s->own, false);
 	}
 	laf_netlink_leave(&s->netlink);
@@ -249,6 +268,7 @@ int laf_service_run(struct laf_config *config, const char *file, struct laf_erro
 	}
 	laf_netlink_leave(&s.netlink);
 	laf_netlink_close(&s.netlink);
+	laf_plugins_close(&s.plugins, r ? 0 : PLUGINS_END_MS);
 	laf_control_close(s.control);
 	laf_repath_close(&s.repath);
 	laf_log_close(&s.log);

@@ -19,7 +19,7 @@ static void file_name(const struct laf_config *config, char name[PATH_MAX])
 		snprintf(name, PATH_MAX, "%s/state", laf_run_folder());
 }
 
-static void write_text(const struct laf_log *log, struct laf_recorder *recorder, FILE *f)
+static void write_text(const struct laf_log *log, const struct laf_plugins *plugins, struct laf_recorder *recorder, FILE *f)
 {
 	char now[64], events[512];
 	time_t t = time(NULL);
@@ -30,10 +30,12 @@ static void write_text(const struct laf_log *log, struct laf_recorder *recorder,
 	fprintf(f, "audit version = laf-0.1\ncurrent time = %s\nprocess priority = %d\nevents = %s\n", now,
 		getpriority(PRIO_PROCESS, 0), events);
 	laf_log_write_state(log, f);
+	laf_plugins_write_state(plugins, f);
 }
 
 /* A new file each time: one that somebody put there is neither followed nor written to. */
-void laf_state_write(const struct laf_config *config, const struct laf_log *log, struct laf_recorder *recorder)
+void laf_state_write(const struct laf_config *config, const struct laf_log *log, const struct laf_plugins *plugins,
+		     struct laf_recorder *recorder)
 {
 	char name[PATH_MAX];
 	FILE *f;
@@ -49,7 +51,7 @@ void laf_state_write(const struct laf_config *config, const struct laf_log *log,
 		close(fd);
 		return;
 	}
-	write_text(log, recorder, f);
+	write_text(log, plugins, recorder, f);
 	fchmod(fd, 0640);
 	fclose(f);
 }

@@ -4,10 +4,12 @@
 #define LAF_STATE_H
 
 #include "../sink/log.h"
+#include "../sink/plugin.h"
 #include "config.h"
 #include "recorder.h"
 
-void laf_state_write(const struct laf_config *config, const struct laf_log *log, struct laf_recorder *recorder);
+void laf_state_write(const struct laf_config *config, const struct laf_log *log, const struct laf_plugins *plugins,
+		     struct laf_recorder *recorder);
 void laf_state_remove(const struct laf_config *config);
 
 #endif

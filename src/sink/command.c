@@ -46,6 +46,18 @@ static int start(int in, char *const argv[])
 	return status ? -EAGAIN : 0;
 }
 
+int laf_command_start(char *const argv[], int in, pid_t *ret_pid)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		return -errno;
+	if (!child)
+		become(in, argv);
+	*ret_pid = child;
+	return 0;
+}
+
 int laf_command_run(const char *program, const char *argument)
 {
 	char *argv[] = { (char *)program, (char *)argument, NULL };

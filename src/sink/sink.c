@@ -132,6 +132,8 @@ int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsign
 {
 	int r = 0;
 
+	if (sink->tee)
+		sink->tee(sink->tee_arg, text, bytes, records);
 	if (sink->used + bytes > LAF_SINK_BUFFER || sink->n_texts == LAF_SINK_TEXTS)
 		r = laf_sink_flush(sink);
 	if (r)

@@ -31,6 +31,9 @@ struct laf_sink {
 	uint64_t records; /* of these */
 	int error;      /* of the last write that failed, as errno; 0 once all is written */
 	char name[256]; /* for messages */
+	/* gets each text as it comes, whatever becomes of it here; may be NULL */
+	void (*tee)(void *arg, const char *text, size_t bytes, unsigned records);
+	void *tee_arg;
 	int (*flush)(struct laf_sink *sink); /* what laf_sink_flush() does; NULL: write all to fd */
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Configuration files of any bytes: each fault is placed inside its line and has a text, and what is taken is within its bounds. */
+/* Configuration files of any bytes, of the daemon and of a plugin: each fault is placed inside its line and has a text, and what is taken is within its bounds. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/daemon/config.h"
+#include "../../src/daemon/plugin_config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -47,6 +47,7 @@ static void check_settings(const struct laf_config *c)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct laf_config config;
+	static struct laf_plugin_config plugin;
 	struct laf_error err = { 0 };
 	FILE *f;
 
@@ -61,6 +62,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_settings(&config);
 		laf_config_clear(&config);
 	}
+	rewind(f);
+	err = (struct laf_error){ 0 };
+	if (laf_plugin_config_read_stream(&plugin, f, &err))
+		check_fault(data, size, &err);
+	else if (plugin.active && !plugin.path[0])
+		abort();
 	fclose(f);
 	return 0;
 }
