@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../control/control.h"
+#include "../rules/lines.h"
 #include "auditctl.h"
 #include "cli.h"
 
@@ -152,6 +153,70 @@ static int send_words(int argc, char **argv)
 	return r;
 }
 
+/* What has no meaning here is taken, for those who count on that, and told. */
+static const struct idle_option {
+	int option;
+	const char *word;
+} idle_options[] = {
+	{ 'b', "-b" }, { 'f', "-f" }, { 'r', "-r" }, { 'q', "-q" }, { 't', "-t" },
+	{ LAF_OPTION_BACKLOG_WAIT_TIME, "--backlog_wait_time" },
+};
+
+#define N_IDLE_OPTIONS (sizeof(idle_options) / sizeof(idle_options[0]))
+
+static bool uses(const struct laf_command *command, int option)
+{
+	for (unsigned i = 0; i < command->n_settings; i++)
+		if (command->settings[i].name == option)
+			return true;
+	return command->act == option;
+}
+
+/* Bits by the place in the table. */
+static unsigned idle_in(const struct laf_command *command)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < N_IDLE_OPTIONS; i++)
+		found |= (unsigned)uses(command, idle_options[i].option) << i;
+	return found;
+}
+
+static void tell_idle(unsigned found)
+{
+	char text[160] = "laf: without effect here:";
+
+	for (unsigned i = 0; i < N_IDLE_OPTIONS; i++)
+		if (found & 1u << i)
+			strcat(strcat(text, " "), idle_options[i].word);
+	if (found)
+		say_aside(strcat(text, "; laf-auditctl(8) says why"));
+}
+
+static int look_for_idle(void *arg, const struct laf_words *words, const char *text, struct laf_error *err)
+{
+	struct laf_command command;
+	unsigned *found = arg;
+
+	if (laf_command_parse(words, &command, err) != -ENOMEM)
+		*found |= idle_in(&command);
+	laf_command_free(&command);
+	return 0;
+}
+
+static void tell_idle_in_file(const char *path)
+{
+	struct laf_error err = { 0 };
+	unsigned found = 0;
+	FILE *file;
+
+	if (laf_lines_open(path, &file, &err))
+		return;
+	laf_lines_read(file, path, true, look_for_idle, &found, &err);
+	fclose(file);
+	tell_idle(found);
+}
+
 static int load_file(const char *file)
 {
 	struct laf_control_reply reply;
@@ -169,6 +234,7 @@ static int load_file(const char *file)
 	}
 	r = print_reply(&reply);
 	laf_control_reply_clear(&reply);
+	tell_idle_in_file(file);
 	return r;
 }
 
@@ -246,26 +312,6 @@ static int print_version(void)
 	return 0;
 }
 
-/* What has no meaning here is taken, for those who count on that, and told. */
-static void tell_idle(const struct laf_command *command)
-{
-	const char *name = NULL;
-	char text[128];
-
-	for (unsigned i = 0; i < command->n_settings; i++) {
-		int option = command->settings[i].name;
-
-		if (option != 'e')
-			name = option == 'f' ? "-f" : option == 'r' ? "-r" : option == 'b' ? "-b" : "--backlog_wait_time";
-	}
-	if (command->act == 'q' || command->act == 't')
-		name = command->act == 'q' ? "-q" : "-t";
-	if (!name)
-		return;
-	snprintf(text, sizeof(text), "laf: %s has no effect here; laf-auditctl(8) says why", name);
-	say_aside(text);
-}
-
 /* What the daemon need not be asked for, or not in these words. */
 static int obey(const struct laf_command *command, int argc, char **argv)
 {
@@ -289,7 +335,7 @@ static int obey(const struct laf_command *command, int argc, char **argv)
 	}
 	r = send_words(argc, argv);
 	if (!r)
-		tell_idle(command);
+		tell_idle(idle_in(command));
 	return r;
 }
 

@@ -81,7 +81,7 @@ close_both() {
 mask() {
 	sed -E -e 's/^(pid|lost|backlog|backlog_wait_time_actual) [0-9]+$/\1 -/' \
 		-e 's/^(lost|backlog_wait_time_actual): [0-9]+$/\1: -/' \
-		-e '/^laf: .* has no effect here/d' -e '/^this is laf /d' \
+		-e '/^laf: without effect here: /d' -e '/^this is laf /d' \
 		-e '/^usage: auditctl /,/^--/{/^--/!d}' \
 		${several:+-e 's/ [0-9]+$/ -/'}
 }
