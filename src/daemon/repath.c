@@ -71,7 +71,7 @@ static int compare_names(const void *a, const void *b)
 
 static bool has_name(const struct laf_names *names, const char *name)
 {
-	return bsearch(&name, names->list, names->n, sizeof(*names->list), compare_names);
+	return names->n && bsearch(&name, names->list, names->n, sizeof(*names->list), compare_names);
 }
 
 static int add_name(struct laf_names *names, const char *text, size_t len)
