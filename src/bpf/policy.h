@@ -28,7 +28,7 @@
 
 /* laf_policy_call.flags */
 #define LAF_CALL_AUDITED 0x01 /* a rule can record this call */
-#define LAF_CALL_INODES  0x02 /* some test looks at the inodes of names */
+#define LAF_CALL_INODES  0x02 /* a rule without path looks at the inodes of names */
 #define LAF_CALL_WATCHES 0x04 /* path= or inode= rules are in reach */
 #define LAF_CALL_DIRS    0x08 /* dir= rules are in reach */
 

@@ -246,7 +246,7 @@ static void heads_flags(const struct policy_build *b)
 
 		if (rule->action)
 			set_or(&audited, policy_pool_get(&b->sets, rule->set));
-		if (rule->looks)
+		if (rule->looks && is_plain(rule))
 			set_or(&looks, policy_pool_get(&b->sets, rule->set));
 	}
 	set_and(&looks, &b->groups[GROUP_NAMES]);
