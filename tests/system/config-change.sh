@@ -117,6 +117,7 @@ wait_for_line '^type=DAEMON_START ' || { fail "the daemon does not start: $(cat 
 kill $daemon
 wait $daemon
 daemon=
+auditctl --reset_backlog_wait_time_actual > /dev/null 2>&1 # what floods before this test made
 "$BIN/oracle_kaudit" -t 60 -o "$WORK/kernel.log" -- "$WORK/each" auditctl -R > "$WORK/oracle-said" 2>&1
 status=$?
 [ $status != 77 ] || skip "$(cat "$WORK/oracle-said")"
