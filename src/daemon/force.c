@@ -233,6 +233,16 @@ static int take_effect(struct laf_force *force, const struct laf_execution *x, b
 }
 
 /* Takes over the rules of `x` and leaves the former ones there; on failure nothing has changed. */
+void laf_force_limit_kernel(struct laf_force *force)
+{
+	const struct laf_settings *s = &force->settings;
+	struct audit_status limits = { .failure = s->failure, .rate_limit = s->rate_limit, .backlog_limit = s->backlog_limit };
+	int r = force->recorder->netlink ? laf_netlink_limit(force->recorder->netlink, &limits) : 0;
+
+	if (r)
+		snprintf(force->last_error, sizeof(force->last_error), "kernel audit: setting its limits: %s", strerror(-r));
+}
+
 static int put_in_force(struct laf_force *force, struct laf_execution *x)
 {
 	struct laf_rules rules = force->rules;
@@ -249,6 +259,7 @@ static int put_in_force(struct laf_force *force, struct laf_execution *x)
 		fprintf(x->err, "%s\n", err.text);
 		return -EIO;
 	}
+	laf_force_limit_kernel(force);
 	if (x->resets_lost)
 		force->lost_before = lost_in_all(force);
 	x->rules = rules;

@@ -116,6 +116,8 @@ static int open_all(struct service *s, struct laf_error *err)
 	if (!r)
 		r = open_kernel_records(s, err);
 	if (!r)
+		laf_force_limit_kernel(&s->force);
+	if (!r)
 		laf_warn_lists(laf_force_rules(&s->force), s->netlink.loads_all, s->netlink.found.changed);
 	return r ? r : laf_power_drop(config, s->plugins.n > 0, err);
 }

@@ -11,12 +11,13 @@
 #include <unistd.h>
 
 #include "found.h"
-#include "kaudit.h"
 #include "load.h"
 
-#define BACKLOG_LIMIT 8192 /* records in the kernel's queue; less than a megabyte for each thousand */
+#define BACKLOG_LEAST 8192 /* records in the kernel's queue; less than a megabyte for each thousand */
 
 /* In the order in which they are put back: once it is off, the rest makes no records. */
+enum { ENABLED, BACKLOG_LIMIT, BACKLOG_WAIT_TIME, FAILURE, RATE_LIMIT };
+
 static const struct setting {
 	const char *name;
 	uint32_t mask;
@@ -25,6 +26,8 @@ static const struct setting {
 	{ "enabled", AUDIT_STATUS_ENABLED, offsetof(struct audit_status, enabled) },
 	{ "backlog_limit", AUDIT_STATUS_BACKLOG_LIMIT, offsetof(struct audit_status, backlog_limit) },
 	{ "backlog_wait_time", AUDIT_STATUS_BACKLOG_WAIT_TIME, offsetof(struct audit_status, backlog_wait_time) },
+	{ "failure", AUDIT_STATUS_FAILURE, offsetof(struct audit_status, failure) },
+	{ "rate_limit", AUDIT_STATUS_RATE_LIMIT, offsetof(struct audit_status, rate_limit) },
 };
 
 static uint32_t *value(struct audit_status *status, unsigned i)
@@ -118,6 +121,12 @@ void laf_found_restore_left(int fd, const char *folder)
 	laf_unload_all(fd);
 }
 
+/* 0: as many as come. */
+static uint32_t enough(uint32_t backlog_limit)
+{
+	return backlog_limit && backlog_limit < BACKLOG_LEAST ? BACKLOG_LEAST : backlog_limit;
+}
+
 int laf_found_enable(int fd, const char *folder, struct laf_found *found, struct laf_error *err)
 {
 	struct audit_status now;
@@ -126,10 +135,10 @@ int laf_found_enable(int fd, const char *folder, struct laf_found *found, struct
 	if (r)
 		return laf_error_set(err, r, "kernel audit: asking for its status: %s", strerror(-r));
 	for (unsigned i = 0; i < LAF_FOUND_SETTINGS; i++)
-		found->found[i] = *value(&now, i);
-	found->ours[0] = 1;
-	found->ours[1] = now.backlog_limit && now.backlog_limit < BACKLOG_LIMIT ? BACKLOG_LIMIT : now.backlog_limit;
-	found->ours[2] = 0;
+		found->found[i] = found->ours[i] = *value(&now, i);
+	found->ours[ENABLED] = 1;
+	found->ours[BACKLOG_LIMIT] = enough(now.backlog_limit);
+	found->ours[BACKLOG_WAIT_TIME] = 0;
 	r = save(folder, found);
 	if (r)
 		return laf_error_set(err, r, "kernel audit: writing down how it was, in %s: %s", folder, strerror(-r));
@@ -141,4 +150,20 @@ int laf_found_enable(int fd, const char *folder, struct laf_found *found, struct
 		return 0;
 	laf_found_restore(fd, folder, found);
 	return laf_error_set(err, r, "kernel audit: enabling it: %s", strerror(-r));
+}
+
+int laf_found_limit(int fd, const char *folder, struct laf_found *found, const struct audit_status *want)
+{
+	struct laf_found old = *found;
+	int r = 0;
+
+	found->ours[BACKLOG_LIMIT] = enough(want->backlog_limit);
+	found->ours[FAILURE] = want->failure;
+	found->ours[RATE_LIMIT] = want->rate_limit;
+	if (memcmp(&old, found, sizeof(old)))
+		r = save(folder, found);
+	for (unsigned i = 0; !r && i < LAF_FOUND_SETTINGS; i++)
+		if (found->ours[i] != old.ours[i])
+			r = set(fd, i, found->ours[i]);
+	return r;
 }

@@ -9,7 +9,9 @@
 
 #include <laf/error.h>
 
-#define LAF_FOUND_SETTINGS 3
+#include "kaudit.h"
+
+#define LAF_FOUND_SETTINGS 5
 
 struct laf_found {
 	bool changed; /* what follows holds */
@@ -20,6 +22,9 @@ struct laf_found {
 /* Enable it, with room in its queue, and nobody is made to wait for more. `folder` is where to write down how it was. Returns 0 or a
  * negative errno with err filled; then all is as it was. */
 int laf_found_enable(int fd, const char *folder, struct laf_found *found, struct laf_error *err);
+
+/* Other limits (failure, rate_limit, backlog_limit of `want`) for rules of ours. Returns 0 or a negative errno. */
+int laf_found_limit(int fd, const char *folder, struct laf_found *found, const struct audit_status *want);
 
 /* Put back each setting that is still as we set it. */
 void laf_found_restore(int fd, const char *folder, struct laf_found *found);

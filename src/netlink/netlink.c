@@ -108,6 +108,13 @@ int laf_netlink_set_rules(struct laf_netlink *netlink, const struct laf_rules *r
 	return laf_load_rules(netlink->control_fd, &netlink->loaded, rules, netlink->loads_all, err);
 }
 
+int laf_netlink_limit(struct laf_netlink *netlink, const struct audit_status *limits)
+{
+	if (!netlink->loads_all || !netlink->found.changed)
+		return 0;
+	return laf_found_limit(netlink->control_fd, netlink->folder, &netlink->found, limits);
+}
+
 /* The rules first: a task that is made while it is enabled without them would be audited to its end. */
 static int enable(struct laf_netlink *netlink, const struct laf_rules *rules, struct laf_error *err)
 {

@@ -56,6 +56,9 @@ int laf_netlink_open(struct laf_netlink *netlink, enum laf_netlink_mode mode, co
 /* Other rules: for LAF_NETLINK_DAEMON all of them, else those that filter records. Returns 0 or a negative errno with err filled. */
 int laf_netlink_set_rules(struct laf_netlink *netlink, const struct laf_rules *rules, struct laf_error *err);
 
+/* For LAF_NETLINK_DAEMON: the kernel's failure, rate_limit and backlog_limit. Returns 0 or a negative errno. */
+int laf_netlink_limit(struct laf_netlink *netlink, const struct audit_status *limits);
+
 /* Leave the kernel's audit as it was found. What it had queued can be read until laf_netlink_close(). */
 void laf_netlink_leave(struct laf_netlink *netlink);
 void laf_netlink_close(struct laf_netlink *netlink);

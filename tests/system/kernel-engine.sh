@@ -137,6 +137,25 @@ killed() {
 	stop
 }
 
+setting() {
+	auditctl -s | sed -n "s/^$1 //p"
+}
+
+# Limits of the rule file and of commands are the kernel's.
+limits() {
+	printf '%s\n' '-f 0' '-b 9000' >> "$WORK/rules"
+	start
+	[ "$(setting failure):$(setting backlog_limit)" = 0:9000 ] || fail "the limits: $(auditctl -s | xargs)"
+	echo '-r 5000' > "$WORK/more"
+	"$LAF" rules load "$WORK/more" > /dev/null || fail "laf rules load"
+	[ "$(setting rate_limit)" = 5000 ] || fail "the limits, changed: $(auditctl -s | xargs)"
+	kill -KILL $daemon
+	wait $daemon
+	start
+	[ "$(setting rate_limit)" = 0 ] || fail "the rate limit of one that was killed is still there"
+	stop
+}
+
 # Where BPF is refused, it is what is left.
 fallen_back_on() {
 	sed -i 's/^engine.*/engine = auto/' "$WORK/conf"
@@ -165,6 +184,7 @@ theirs
 alone
 ours
 killed
+limits
 fallen_back_on
 foreign_rules
 one_command
