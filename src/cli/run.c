@@ -152,9 +152,11 @@ static int open_all(struct run *run, struct laf_error *err)
 	r = run->args.output ? laf_sink_open(&run->sink, run->args.output, 0600, err)
 			     : laf_sink_open_fd(&run->sink, STDERR_FILENO, "standard error");
 	if (!r)
+		r = laf_repath_open(&run->repath, &run->recorder, &run->args.rules, err);
+	if (!r)
 		r = laf_recorder_open(&run->recorder, &options, &run->args.rules, run->formatter, &run->sink, err);
 	if (!r)
-		r = laf_repath_open(&run->repath, &run->recorder, err);
+		laf_repath_start(&run->repath);
 	if (!r)
 		r = start_child(run, err);
 	if (!r)

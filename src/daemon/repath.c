@@ -14,10 +14,9 @@
 
 #define CHANGES (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-static struct laf_policy *policy_of(struct laf_repath *repath)
-{
-	return repath->recorder->policies[laf_engine_generation(repath->recorder->engine) & 1];
-}
+/* The fields with a path; the files of the first the engine may follow by itself. */
+static const unsigned path_fields[] = { AUDIT_WATCH, AUDIT_DIR, AUDIT_EXE };
+#define N_PATH_FIELDS (sizeof(path_fields) / sizeof(*path_fields))
 
 /* A folder that is watched already keeps its number; numbers go up. */
 static void watch_folder(struct laf_repath *repath, const char *path)
@@ -32,36 +31,54 @@ static void watch_folder(struct laf_repath *repath, const char *path)
 		repath->unwatched++;
 }
 
-/* With all above it: a folder that is not there comes some time, one that is there may be moved. */
-static void watch_above(struct laf_repath *repath, const char *path)
+/* How much of a path is the folder that it lies in, with its slash; 0 = it can't be a path. */
+static size_t folder_len(const char *path, size_t len)
+{
+	while (len && path[len - 1] == '/')
+		len--;
+	while (len && path[len - 1] != '/')
+		len--;
+	return len < PATH_MAX ? len : 0;
+}
+
+/* A folder and all above it: one that is not there comes some time, one that is there may be moved. */
+static void watch_above(struct laf_repath *repath, const char *folder, size_t len)
 {
 	char above[PATH_MAX];
-	size_t len = strlen(path), i;
 
-	if (len >= sizeof(above))
-		return;
-	memcpy(above, path, len + 1);
-	for (i = len; i--;) {
-		if (above[i] != '/')
+	memcpy(above, folder, len);
+	while (len--) {
+		if (above[len] != '/')
 			continue;
-		above[i + !i] = 0;
+		above[len + !len] = 0;
 		watch_folder(repath, above);
 	}
 }
 
-static void watch_folders(struct laf_repath *repath)
+static void watch_folders(struct laf_repath *repath, const struct laf_rules *rules)
 {
-	struct laf_policy *policy = policy_of(repath);
-	uint64_t misfits;
-	uint32_t i;
+	const char *last = "";
+	size_t i, f, len, last_len = 0;
 
 	repath->unwatched = 0;
 	repath->fresh = false;
-	for (i = 0; policy && i < policy->n_folders; i++) {
-		watch_folder(repath, policy->folders[i]);
-		watch_above(repath, policy->folders[i]);
-	}
-	repath->followed = laf_engine_follow(repath->recorder->engine, !repath->unwatched && !repath->fresh, &misfits);
+	for (i = 0; i < rules->n; i++)
+		for (f = 0; f < N_PATH_FIELDS; f++) {
+			const char *path = laf_rule_field_string(&rules->list[i], path_fields[f], &len);
+
+			len = path ? folder_len(path, len) : 0;
+			if (!len || (len == last_len && !memcmp(path, last, len))) /* rules often name what lies together */
+				continue;
+			watch_above(repath, path, len);
+			last = path;
+			last_len = len;
+		}
+}
+
+static void follow(struct laf_repath *repath)
+{
+	repath->followed = laf_engine_follow(repath->recorder->engine, !repath->unwatched && !repath->fresh,
+					     &repath->misfits);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -133,47 +150,39 @@ static void forget_names(struct laf_names *names)
 
 static int collect_names(struct laf_names *files, struct laf_names *others, const struct laf_rules *rules)
 {
-	static const unsigned fields[] = { AUDIT_WATCH, AUDIT_DIR, AUDIT_EXE };
 	size_t i, f, len;
 	int r = 0;
 
 	for (i = 0; i < rules->n; i++)
-		for (f = 0; !r && f < 3; f++) {
-			const char *path = laf_rule_field_string(&rules->list[i], fields[f], &len);
+		for (f = 0; !r && f < N_PATH_FIELDS; f++) {
+			const char *path = laf_rule_field_string(&rules->list[i], path_fields[f], &len);
 
 			if (path)
-				r = add_path(others, fields[f] == AUDIT_WATCH ? files : others, path, len);
+				r = add_path(others, path_fields[f] == AUDIT_WATCH ? files : others, path, len);
 		}
 	order_names(files);
 	order_names(others);
 	return r;
 }
 
-/* What a folder had become before it was watched: look again. */
-static void look_again(struct laf_repath *repath)
-{
-	repath->due = false;
-	repath->last_ms = clock_ms(CLOCK_MONOTONIC);
-	if (laf_recorder_reload(repath->recorder, NULL)) {
-		repath->failures++;
-		repath->due = true;
-	}
-	watch_folders(repath);
-}
-
-int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, struct laf_error *err)
+int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, const struct laf_rules *rules,
+		    struct laf_error *err)
 {
 	memset(repath, 0, sizeof(*repath));
 	repath->recorder = recorder;
 	repath->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (repath->fd < 0)
 		return laf_error_set(err, -errno, "rules: watching for replaced files: %s", strerror(errno));
-	if (collect_names(&repath->files, &repath->others, recorder->rules))
+	if (collect_names(&repath->files, &repath->others, rules))
 		return laf_error_set(err, -ENOMEM, "rules: out of memory");
-	watch_folders(repath);
-	if (repath->due)
-		look_again(repath);
+	watch_folders(repath, rules);
+	repath->due = repath->fresh = false; /* the names are still to be looked up */
 	return 0;
+}
+
+void laf_repath_start(struct laf_repath *repath)
+{
+	follow(repath);
 }
 
 void laf_repath_renew(struct laf_repath *repath)
@@ -190,7 +199,8 @@ void laf_repath_renew(struct laf_repath *repath)
 		repath->files = files;
 		repath->others = others;
 	}
-	watch_folders(repath);
+	watch_folders(repath, repath->recorder->rules);
+	follow(repath);
 }
 
 /* Is it about something that the rules must be compiled anew for? What the engine follows itself is not, but for a file that is
@@ -223,8 +233,21 @@ static bool has_misfits(struct laf_repath *repath)
 {
 	uint64_t before = repath->misfits;
 
-	laf_engine_follow(repath->recorder->engine, repath->followed, &repath->misfits);
+	follow(repath);
 	return repath->misfits != before;
+}
+
+/* What happened in a folder before it was watched was not heard: then it is looked at once more. */
+static void look_again(struct laf_repath *repath)
+{
+	repath->due = false;
+	repath->last_ms = clock_ms(CLOCK_MONOTONIC);
+	if (laf_recorder_reload(repath->recorder, NULL)) {
+		repath->failures++;
+		repath->due = true;
+	}
+	watch_folders(repath, repath->recorder->rules);
+	follow(repath);
 }
 
 void laf_repath_check(struct laf_repath *repath)

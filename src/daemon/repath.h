@@ -33,8 +33,13 @@ struct laf_repath {
 	uint64_t unwatched; /* folders that could not be watched */
 };
 
-/* Watch the folders of the recorder's policy. Returns 0 or a negative errno with err filled. */
-int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, struct laf_error *err);
+/* Watch the folders of these rules' paths, before the recorder is opened with them and looks the names up. Returns 0 or a negative
+ * errno with err filled. */
+int laf_repath_open(struct laf_repath *repath, struct laf_recorder *recorder, const struct laf_rules *rules,
+		    struct laf_error *err);
+
+/* The recorder is open. */
+void laf_repath_start(struct laf_repath *repath);
 
 /* The recorder's rules are others now. Without memory the names stay the old ones, and that is a failure counted. */
 void laf_repath_renew(struct laf_repath *repath);

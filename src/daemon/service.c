@@ -108,9 +108,11 @@ static int open_all(struct service *s, struct laf_error *err)
 	if (!r)
 		r = laf_new_formatter(config, &formatter, err);
 	if (!r)
+		r = laf_repath_open(&s->repath, &s->recorder, laf_force_rules(&s->force), err);
+	if (!r)
 		r = laf_recorder_open(&s->recorder, &options, laf_force_rules(&s->force), formatter, &s->log.sink, err);
 	if (!r)
-		r = laf_repath_open(&s->repath, &s->recorder, err);
+		laf_repath_start(&s->repath);
 	if (!r)
 		r = laf_control_open(s->force.folder, &s->control, err);
 	if (!r)

@@ -319,10 +319,10 @@ static void longest(void)
 	STEP("long.path.creat", OK, creat, path, 0644);
 	STEP("long.path.exch", OK, renameat2, AT_FDCWD, path, AT_FDCWD, "file", RENAME_EXCHANGE);
 	STEP("long.path.unlin", OK, unlink, path);
-	STEP("long.path.syml", OK, symlink, path, "longlink");
-	STEP("long.path.readl", OK, readlink, "longlink", buf, sizeof(buf));
+	STEP("long.path.syml", ANY, symlink, path, "longlink");
+	STEP("long.path.readl", ANY, readlink, "longlink", buf, sizeof(buf));
 	STEP("long.path.loop", ENOENT, open, "longlink", O_RDONLY);
-	STEP("long.path.unli2", OK, unlink, "longlink");
+	STEP("long.path.unli2", ANY, unlink, "longlink");
 	STEP("long.name.mkdir", OK, mkdir, name, 0755);
 	name[254] = 'm';
 	STEP("long.name.miss", ENOENT, rmdir, name);
