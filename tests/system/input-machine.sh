@@ -51,9 +51,11 @@ without_rights() {
 	nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
 	chmod 777 .
 	refused "[Rr]un it as root\|run as root, or with CAP_BPF" $nobody
-	says "run .*for nobody else to write" ./laf daemon -c conf # in a folder that nobody made
-	rm -rf run
 	chmod 755 .
+	mkdir run
+	chown 65534 run
+	says "run .*for nobody else to write" ./laf daemon -c conf
+	rm -rf run
 	says "run it as root" $nobody ./laf run -o log $RULE -- touch ran
 	chmod 600 rules
 	says "rules (Permission denied).*as root" $nobody ./laf run -R rules -- touch ran
