@@ -77,6 +77,7 @@ full_and_back() {
 
 # again SETTING…: the same daemon with other settings, an empty log and room
 again() {
+	until_true 5 is_idle
 	rm -rf "$WORK/logs"/*
 	: > "$WORK/ran"
 	more_room

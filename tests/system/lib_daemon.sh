@@ -44,6 +44,17 @@ start() {
 	until_true 20 in_log 'type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
 }
 
+ticks() {
+	awk '{ print $14 + $15 }' /proc/$daemon/stat
+}
+
+# The daemon has nothing more to do: what was made before is read out of the rings.
+is_idle() {
+	before=$(ticks)
+	sleep 0.2
+	[ $(($(ticks) - before)) -le 1 ]
+}
+
 # stop: it ends well, and what it counts adds up
 stop() {
 	kill -TERM $daemon

@@ -123,6 +123,7 @@ other_actions() {
 	start 'max_log_file = 1' 'max_log_file_action = SUSPEND' 'num_logs = 1'
 	flood 0.3
 	until_true 5 said 'writing is suspended' || fail "SUSPEND is not told"
+	until_true 5 is_idle
 	mv "$LOG" "$LOG.1"
 	kill -USR2 $daemon
 	until_true 5 in_log 'type=DAEMON_RESUME .* op=resume-logging .* res=success' || fail "USR2 does not resume"
