@@ -21,6 +21,7 @@ struct laf_engine_options {
 	const char *name;    /* force this engine; NULL = the best that the machine allows */
 	uint32_t ring_bytes; /* of each processor's ring, a power of two; 0 = LAF_RING_BYTES */
 	bool no_kernel;      /* without a name: not the kernel engine, even if no other can run here */
+	uint32_t idle_ms;    /* how long a program must not have been needed before laf_engine_detach_idle() takes it off; 0 = ten seconds */
 	bool scoped;         /* audit only the tasks given to laf_engine_mark() and their descendants */
 };
 
@@ -56,6 +57,10 @@ const char *laf_engine_name(const struct laf_engine *engine);
  * (wire.policy, laf_engine_generation()). Returns 0 or a negative errno; on failure the old one stays: -EAGAIN when watched names
  * have changed since the policy was compiled (policy->changes is not laf_engine_changes() any more). */
 int laf_engine_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
+/* Take off programs that no policy has needed for options.idle_ms: a few, as each takes the kernel a tenth of a second or more. May run in
+ * another thread beside all of these but laf_engine_close(). Returns how many came off. */
+int laf_engine_detach_idle(struct laf_engine *engine);
+
 uint32_t laf_engine_generation(const struct laf_engine *engine);
 
 /* Wait until every program that runs now has ended: what was decided by a policy that is out of force is in the rings then. */

@@ -4,6 +4,7 @@
 #define LAF_CALL_BPF_H
 
 #include "emit.bpf.h"
+#include "misses.bpf.h"
 
 static __always_inline struct laf_context *context_of(struct task_struct *task, u64 flags)
 {
@@ -75,6 +76,10 @@ static __always_inline int finish(struct laf_context *c, s64 ret, u32 no_return)
 	s->opened_dentry = 0;
 	s->ev.flags = no_return ? LAF_EV_NO_RETURN : 0;
 	s->ev.exit = return_code(ret);
+	if (hooks_skippable && c->seen.hooked && hook_was_skipped(c)) { /* what they saw may be half of it: do without */
+		c->seen.hooked = 0;
+		s->ev.flags |= LAF_EV_DETAIL;
+	}
 	take_saddr_late(c, s->ev.exit);
 	verdict = decide(s, c, no_return);
 	if (verdict == VERDICT_NO)
@@ -100,6 +105,7 @@ static __always_inline int call_begins(struct pt_regs *regs, u32 nr)
 	}
 	if (scoped && !c->scoped)
 		return 0;
+	watch_misses(c);
 	take_call(c, regs, abi, nr);
 	if (shape_of(abi, nr)->kind == LAF_KIND_EXIT) {
 		c->active = 0;

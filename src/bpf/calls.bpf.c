@@ -65,11 +65,13 @@ int BPF_PROG(laf_sys_exit, struct pt_regs *regs, long ret)
  * verified for one function and serve all with the same arguments: most have the registers for their only one, those without
  * arguments (__do_sys_getpid()) have something that is not used. */
 
+__u64 narrow[LAF_ABI_CALLS / 64] = {}; /* 32-bit calls that are seen where all of them pass, not at their function */
+
 static __always_inline int function_begins(struct pt_regs *regs)
 {
 	u32 nr = regs->orig_ax;
 
-	if (nr >= LAF_ABI_CALLS)
+	if (nr >= LAF_ABI_CALLS || (bit_is_set(narrow, nr) && current_abi(bpf_get_current_task_btf())))
 		return 0;
 	return call_begins(regs, nr);
 }
@@ -104,6 +106,23 @@ int BPF_PROG(laf_bare_function_begins)
 
 SEC("fexit/__do_sys_getpid")
 int BPF_PROG(laf_bare_function_ends, struct pt_regs *unused, long ret)
+{
+	return function_ends(ret);
+}
+
+/* Where all 32-bit calls pass: for those that have one function with the 64-bit call, which so pays nothing, and where there are
+ * too many to hook one by one. (A function of its own that programs can be attached to: in 6.1 since 6.1.84, and in 6.12.) */
+
+SEC("fentry/ia32_sys_call")
+int BPF_PROG(laf_narrow_begins, struct pt_regs *regs, u32 nr)
+{
+	if (nr >= LAF_ABI_CALLS || !bit_is_set(narrow, nr))
+		return 0;
+	return call_begins(regs, nr);
+}
+
+SEC("fexit/ia32_sys_call")
+int BPF_PROG(laf_narrow_ends, struct pt_regs *regs, u32 nr, long ret)
 {
 	return function_ends(ret);
 }

@@ -9,8 +9,11 @@
 /* The context of an audited call that is running, or NULL. */
 static __always_inline struct laf_context *watched(void)
 {
-	struct laf_context *c = context_of(bpf_get_current_task_btf(), 0);
+	struct laf_context *c;
 
+	stay_here();
+	c = context_of(bpf_get_current_task_btf(), 0);
+	leave_again();
 	return c && c->active && c->seen.hooked ? c : NULL;
 }
 
@@ -73,7 +76,9 @@ VERIFIED_ALONE int copy_name(struct laf_context *c, u32 i, u64 from)
 		c->seen.cut = 1;
 		return 0;
 	}
+	stay_here();
 	l = long_of_task();
+	leave_again();
 	if (!l)
 		return 0;
 	n = bpf_probe_read_kernel_str(l->text[i & 1], PATH_MAX, (void *)from);
@@ -251,7 +256,9 @@ VERIFIED_ALONE u32 ends_with(struct laf_context *c, u32 source)
 	len = c->name[source & (TEXTS - 1)].len;
 	from = (u64)c->text[source & (TEXTS - 1)];
 	if (source <= NAME_GIVEN_1 && c->name[source & 1].apart) {
+		stay_here();
 		l = bpf_task_storage_get(&longs, bpf_get_current_task_btf(), 0, 0);
+		leave_again();
 		if (!l)
 			return 0;
 		from = (u64)l->text[source & 1];

@@ -231,8 +231,13 @@ struct thread_info {
 	u32 status;
 };
 
+struct sched_entity {
+	u64 nr_migrations;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct sched_entity se;
 	u32 personality;
 	int pid, tgid;
 	struct task_struct *real_parent;
@@ -246,6 +251,29 @@ struct task_struct {
 	u32 sessionid;
 	u64 self_exec_id;
 	struct nsproxy *nsproxy;
+};
+
+typedef struct { u64 v; } u64_stats_t;
+
+struct bpf_prog_stats {
+	u64_stats_t misses;
+};
+
+struct bpf_prog_aux {
+	u32 id;
+};
+
+struct bpf_prog {
+	struct bpf_prog_stats *stats; /* per processor */
+	struct bpf_prog_aux *aux;
+};
+
+struct bpf_array {
+	void *pptrs[0];
+};
+
+struct bpf_iter__bpf_prog {
+	struct bpf_prog *prog;
 };
 
 #pragma clang attribute pop

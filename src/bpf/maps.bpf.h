@@ -53,11 +53,12 @@ enum name_sight {
 /* What the name hooks saw of the running call (hooks.bpf.h). */
 struct laf_sights {
 	u32 hooked;  /* they were there when the call began */
+	u32 cpu;     /* where it began, see misses.bpf.h */
+	u64 moves;   /* of the task to other processors, until then */
 	u32 n;
 	u32 n_texts; /* of the kernel's own */
 	u32 dname_len;
 	u32 cut;     /* not 0: there was no room for a name, or for all of it */
-	u32 zero;
 	u64 tried;   /* the dentry that an open came to, should it fail */
 	u64 made_in; /* the folder in which an open looked for a file to make */
 	u64 walked;  /* the folder that an open came to */

@@ -149,14 +149,14 @@ static int open_all(struct run *run, struct laf_error *err)
 	r = laf_formatter_new(run->args.format, NULL, &run->formatter);
 	if (r)
 		return laf_error_set(err, r, "run: out of memory");
-	r = run->args.output ? laf_sink_open(&run->sink, run->args.output, 0600, err)
-			     : laf_sink_open_fd(&run->sink, STDERR_FILENO, "standard error");
-	if (!r)
-		r = laf_repath_open(&run->repath, &run->recorder, &run->args.rules, err);
+	r = laf_repath_open(&run->repath, &run->recorder, &run->args.rules, err);
 	if (!r)
 		r = laf_recorder_open(&run->recorder, &options, &run->args.rules, run->formatter, &run->sink, err);
-	if (!r)
-		laf_repath_start(&run->repath);
+	if (r)
+		return r; /* and no empty file is left behind */
+	laf_repath_start(&run->repath);
+	r = run->args.output ? laf_sink_open(&run->sink, run->args.output, 0600, err)
+			     : laf_sink_open_fd(&run->sink, STDERR_FILENO, "standard error");
 	if (!r)
 		r = start_child(run, err);
 	if (!r)

@@ -11,6 +11,8 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "../clock.h"
+#include "../sink/worker.h"
 #include "force.h"
 #include "own.h"
 #include "owner.h"
@@ -26,6 +28,7 @@
 
 #define PLUGINS_END_MS 1000 /* for plugins to read what is in their queues, and to end */
 #define READ_EVERY_MS 20  /* how long an event may wait in a ring that is not full */
+#define DETACH_EVERY_MS 2000 /* a few programs that no rule needs any more */
 
 struct service {
 	struct laf_config *config;
@@ -39,6 +42,8 @@ struct service {
 	struct laf_repath repath;
 	struct laf_netlink netlink;
 	struct laf_own own;
+	struct laf_worker detacher;
+	uint64_t detach_ms; /* when it is to look again */
 	int signals;
 	struct laf_signal end; /* what ended us */
 	bool told_unwritable;
@@ -209,9 +214,28 @@ static void answer(void *arg, pid_t pid, const struct laf_control_request *reque
 	fclose(to);
 }
 
+static int detach_idle(void *engine)
+{
+	return laf_engine_detach_idle(engine);
+}
+
+/* In a thread: the rings must not wait for the kernel. */
+static void detach_sometimes(struct service *s)
+{
+	uint64_t now_ms = clock_ms(CLOCK_MONOTONIC);
+	int n;
+
+	laf_worker_collect(&s->detacher, false, &n);
+	if (now_ms < s->detach_ms)
+		return;
+	s->detach_ms = now_ms + DETACH_EVERY_MS;
+	laf_worker_start(&s->detacher, detach_idle, s->recorder.engine);
+}
+
 static void follow(struct service *s)
 {
 	struct laf_error err;
+	int n;
 
 	laf_own_write_start(&s->own);
 	laf_force_tell(&s->force);
@@ -224,7 +248,9 @@ static void follow(struct service *s)
 		laf_log_tick(&s->log);
 		laf_plugins_feed(&s->plugins);
 		laf_own_write_loss(&s->own, false);
+		detach_sometimes(s);
 	}
+	laf_worker_collect(&s->detacher, true, &n);
 	laf_netlink_leave(&s->netlink);
 	if (laf_recorder_stop(&s->recorder, &err))
 		say(NULL, LOG_WARNING, "daemon: the rules could not be taken out of force: events of this moment are lost");

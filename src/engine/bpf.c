@@ -10,23 +10,27 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "../clock.h"
 #include "../rules/calls.h"
 #include "bpf.h"
+#include "hooks.h"
 #include "label.h"
 #include "policymaps.h"
 
 #define DESCRIPTORS 8192     /* for four a call, of all calls of both ABIs */
+#define IDLE_MS 10000        /* what no policy has needed for so long is detached */
+#define DETACHED_AT_ONCE 4   /* each takes a tenth of a second, or more */
 #define DESCRIPTORS_LEAST 64 /* for the maps and programs; one ring a processor comes to it */
 
 #define COUNTS_AT_ONCE 256u /* calls whose counters are read together */
 
-/* libbpf talks through one process-wide function; this keeps its last warning. */
+/* libbpf talks through one process-wide function; this keeps its first warning: what follows are others' words for it. */
 static __thread char *log_to;
 static __thread size_t log_room;
 
 static int keep_warning(enum libbpf_print_level level, const char *format, va_list args)
 {
-	if (level == LIBBPF_WARN && log_to)
+	if (level == LIBBPF_WARN && log_to && !log_to[0])
 		return vsnprintf(log_to, log_room, format, args);
 	return 0;
 }
@@ -159,8 +163,14 @@ static void switch_policy(struct laf_engine *engine, const struct laf_policy *po
 	engine->generation = generation;
 }
 
-int laf_bpf_attach(struct bpf_program *program, struct bpf_link **link)
+static struct bpf_link **links_of(struct bpf_engine *t)
 {
+	return (struct bpf_link **)&t->bpf->links;
+}
+
+int laf_bpf_attach(struct bpf_engine *t, struct bpf_program *program, struct bpf_link **link)
+{
+	t->uses[link - links_of(t)].needed = true;
 	if (*link)
 		return 0;
 	*link = bpf_program__attach(program);
@@ -173,8 +183,8 @@ static int attach_scope(struct bpf_engine *t)
 
 	if (!t->scoped)
 		return 0;
-	r = laf_bpf_attach(t->bpf->progs.laf_task_exit, &t->bpf->links.laf_task_exit);
-	return r ? r : laf_bpf_attach(t->bpf->progs.laf_fork, &t->bpf->links.laf_fork);
+	r = laf_bpf_attach(t, t->bpf->progs.laf_task_exit, &t->bpf->links.laf_task_exit);
+	return r ? r : laf_bpf_attach(t, t->bpf->progs.laf_fork, &t->bpf->links.laf_fork);
 }
 
 /* Of the slot that is not in force. */
@@ -192,15 +202,7 @@ static int attach_tasks(struct bpf_engine *t, const struct laf_policy *policy)
 {
 	if (!laf_policy_lists(policy)->task)
 		return 0;
-	return laf_bpf_attach(t->bpf->progs.laf_task_new, &t->bpf->links.laf_task_new);
-}
-
-static void detach_tasks(struct bpf_engine *t, const struct laf_policy *policy)
-{
-	if (laf_policy_lists(policy)->task)
-		return;
-	bpf_link__destroy(t->bpf->links.laf_task_new);
-	t->bpf->links.laf_task_new = NULL;
+	return laf_bpf_attach(t, t->bpf->progs.laf_task_new, &t->bpf->links.laf_task_new);
 }
 
 uint64_t laf_bpf_changes(struct laf_engine *engine)
@@ -236,7 +238,26 @@ int laf_bpf_watch(struct laf_engine *engine, const struct laf_watch_key *key, st
 	return r;
 }
 
-int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err)
+static void forget_needs(struct bpf_engine *t)
+{
+	size_t i;
+
+	for (i = 0; i < LAF_OBJECT_LINKS; i++)
+		t->uses[i].needed = false;
+}
+
+/* Detaching takes the kernel long: what the new policy does not need is left to laf_bpf_detach_idle(). */
+static void settle(struct bpf_engine *t)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	size_t i;
+
+	for (i = 0; i < LAF_OBJECT_LINKS; i++)
+		laf_use_settle(&t->uses[i], now);
+	t->plan->settle(t, now);
+}
+
+static int set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err)
 {
 	struct bpf_engine *t = engine->state;
 	const struct laf_policymaps maps = {
@@ -248,6 +269,8 @@ int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *polic
 	int r;
 
 	fill_filter(t, policy, generation & 1); /* first: names that change meanwhile are added to it */
+	t->log[0] = 0;
+	forget_needs(t);
 	r = laf_policymaps_load(policy, &maps, generation & 1, err);
 	if (r)
 		return r;
@@ -261,8 +284,66 @@ int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *polic
 	if (engine->generation && policy->changes != laf_bpf_changes(engine))
 		return laf_error_set(err, -EAGAIN, "engine: watched names changed while their files were looked up");
 	switch_policy(engine, policy, generation);
-	detach_tasks(t, policy);
+	settle(t);
 	return 0;
+}
+
+int laf_bpf_set_policy(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err)
+{
+	struct bpf_engine *t = engine->state;
+	int r;
+
+	pthread_mutex_lock(&t->lock);
+	while (t->detaching) /* the kernel takes no program a second time */
+		pthread_cond_wait(&t->gone, &t->lock);
+	r = set_policy(engine, policy, err);
+	pthread_mutex_unlock(&t->lock);
+	return r;
+}
+
+static bool pick_link(struct bpf_engine *t, uint64_t before_ns, struct laf_leaving *ret)
+{
+	struct bpf_link **links = links_of(t);
+	size_t i;
+
+	for (i = 0; i < LAF_OBJECT_LINKS; i++)
+		if (links[i] && t->uses[i].idle_ns && t->uses[i].idle_ns < before_ns) {
+			*ret = (struct laf_leaving){ .link = links[i], .fds = { -1, -1, -1, -1 } };
+			links[i] = NULL;
+			return true;
+		}
+	return false;
+}
+
+/* Take one from what is attached. */
+static bool pick(struct bpf_engine *t, struct laf_leaving *ret)
+{
+	uint64_t before_ns = clock_ns(CLOCK_MONOTONIC) - t->idle_ns;
+
+	pthread_mutex_lock(&t->lock);
+	t->detaching = pick_link(t, before_ns, ret) || (t->plan->pick && t->plan->pick(t, before_ns, ret));
+	pthread_mutex_unlock(&t->lock);
+	return t->detaching;
+}
+
+int laf_bpf_detach_idle(struct laf_engine *engine)
+{
+	struct bpf_engine *t = engine->state;
+	struct laf_leaving leaving;
+	unsigned i;
+	int n;
+
+	for (n = 0; n < DETACHED_AT_ONCE && pick(t, &leaving); n++) {
+		bpf_link__destroy(leaving.link);
+		for (i = 0; i < 4; i++)
+			if (leaving.fds[i] >= 0)
+				close(leaving.fds[i]);
+		pthread_mutex_lock(&t->lock);
+		t->detaching = false;
+		pthread_cond_broadcast(&t->gone);
+		pthread_mutex_unlock(&t->lock);
+	}
+	return n;
 }
 
 static int refused(struct bpf_engine *t, int r, struct laf_error *err)
@@ -306,9 +387,13 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 
 	if (!t)
 		return laf_error_set(err, -ENOMEM, "engine: out of memory");
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->gone, NULL);
 	engine->state = t;
 	t->plan = plan;
 	t->scoped = options->scoped;
+	t->forced = options->name;
+	t->idle_ns = (options->idle_ms ? options->idle_ms : IDLE_MS) * 1000000ull;
 	t->n_cpus = libbpf_num_possible_cpus();
 	t->ring_bytes = options->ring_bytes ? options->ring_bytes : LAF_RING_BYTES;
 	log_to = t->log;
@@ -351,6 +436,8 @@ void laf_bpf_close(struct laf_engine *engine)
 		if (t->ring_fds[i] >= 0)
 			close(t->ring_fds[i]);
 	free(t->ring_fds);
+	pthread_cond_destroy(&t->gone);
+	pthread_mutex_destroy(&t->lock);
 	free(t);
 	log_to = NULL;
 }
@@ -433,8 +520,12 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 		ret->produced += numbered(t, cpu);
 	ret->produced += ret->lost[LAF_LOSS_NO_CONTEXT];
 	bpf_object__for_each_program(program, t->bpf->obj)
-		ret->lost[LAF_LOSS_MISSED] += laf_bpf_misses(bpf_program__fd(program));
-	ret->lost[LAF_LOSS_MISSED] += t->plan->misses(t);
+		if (!laf_hooks_skippable(t, program))
+			ret->lost[LAF_LOSS_MISSED] += laf_bpf_misses(bpf_program__fd(program));
+	pthread_mutex_lock(&t->lock);
+	if (t->plan->misses)
+		ret->lost[LAF_LOSS_MISSED] += t->plan->misses(t);
+	pthread_mutex_unlock(&t->lock);
 	ret->unmarked = t->bpf->bss->orphans;
 	ret->marked = t->marked + t->bpf->bss->scope_started;
 	ret->ended = t->bpf->bss->scope_ended;

@@ -109,6 +109,11 @@ int laf_engine_set_policy(struct laf_engine *engine, const struct laf_policy *po
 	return engine->ops->set_policy(engine, policy, err);
 }
 
+int laf_engine_detach_idle(struct laf_engine *engine)
+{
+	return engine->ops->detach_idle ? engine->ops->detach_idle(engine) : 0;
+}
+
 uint32_t laf_engine_generation(const struct laf_engine *engine)
 {
 	return engine->generation;

@@ -17,7 +17,8 @@ struct laf_engine_ops {
 		    const struct laf_policy *policy, struct laf_error *err);
 	void (*close)(struct laf_engine *engine);
 	int (*set_policy)(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
-	/* these three may be NULL */
+	/* these four may be NULL */
+	int (*detach_idle)(struct laf_engine *engine);
 	uint64_t (*changes)(struct laf_engine *engine);
 	bool (*follow)(struct laf_engine *engine, bool marked, uint64_t *ret_misfits);
 	int (*watch)(struct laf_engine *engine, const struct laf_watch_key *key, struct laf_watch *ret);
@@ -36,8 +37,5 @@ struct laf_engine {
 extern const struct laf_engine_ops laf_engine_fexit;
 extern const struct laf_engine_ops laf_engine_tracepoint;
 extern const struct laf_engine_ops laf_engine_kernel;
-
-/* May the program of the tracepoint engine be loaded? Returns 0 or a negative errno. */
-int laf_probe_tracepoint(void);
 
 #endif

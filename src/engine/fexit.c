@@ -15,12 +15,14 @@
 #include "hooks.h"
 #include "policymaps.h"
 #include "preempt.h"
+#include "probe.h"
 
 /* One function that is hooked. */
 struct hook {
 	int32_t btf_id;
 	int programs[2]; /* at its start and at its end; -1 = none */
 	int links[2];
+	struct laf_use use;
 };
 
 struct hooks {
@@ -28,17 +30,30 @@ struct hooks {
 	uint32_t protos[2]; /* prototypes that the two sorts of targets were verified for: with registers, bare */
 	struct hook *list;
 	size_t n, room;
+	uint64_t missed; /* by stubs that are gone */
 };
 
 enum { BEGIN, END };
 
+#define NARROW_MANY 32 /* more 32-bit calls than these are not hooked one by one */
 
+/* Hooks where all 32-bit calls pass, if the kernel has such a function. */
+static void choose_narrow(struct bpf_engine *t)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool there = btf && btf__find_by_name_kind(btf, "ia32_sys_call", BTF_KIND_FUNC) > 0;
+
+	btf__free(btf);
+	bpf_program__set_autoload(t->bpf->progs.laf_narrow_begins, there);
+	bpf_program__set_autoload(t->bpf->progs.laf_narrow_ends, there);
+}
 
 static void choose(struct bpf_engine *t)
 {
 	bpf_program__set_autoload(t->bpf->progs.laf_sys_enter, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_sys_exit, false);
-	laf_hooks_choose(t, true);
+	choose_narrow(t);
+	laf_hooks_choose(t, LAF_HOOKS_SURE);
 }
 
 /* A stub jumps to the program in the only slot of `target`, which was verified for a function with the same arguments. */
@@ -100,14 +115,14 @@ static int open_hook(struct bpf_engine *t, const struct laf_function *function, 
 	return 0;
 }
 
-static bool is_hooked(const struct hooks *hooks, int32_t btf_id)
+static struct hook *find_hook(const struct hooks *hooks, int32_t btf_id)
 {
 	size_t i;
 
 	for (i = 0; i < hooks->n; i++)
 		if (hooks->list[i].btf_id == btf_id)
-			return true;
-	return false;
+			return &hooks->list[i];
+	return NULL;
 }
 
 static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
@@ -115,12 +130,16 @@ static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
 	struct hooks *hooks = t->hooks;
 	const struct laf_call_shape *shape = laf_bpf_shape(t, abi, nr);
 	const struct laf_function *function = laf_function_find(&hooks->functions, abi, nr);
+	struct hook *hook;
 	int r;
 
 	if (!function)
 		return 0; /* the kernel has no such call: whoever makes it gets ENOSYS, and is not seen */
-	if (is_hooked(hooks, function->btf_id))
+	hook = find_hook(hooks, function->btf_id);
+	if (hook) {
+		hook->use.needed = true;
 		return 0;
+	}
 	if (hooks->n == hooks->room) {
 		size_t room = hooks->room ? hooks->room * 2 : 64;
 		struct hook *list = realloc(hooks->list, room * sizeof(*list));
@@ -133,7 +152,7 @@ static int hook_call(struct bpf_engine *t, uint32_t abi, uint32_t nr)
 	r = open_hook(t, function, shape->kind != LAF_KIND_EXIT, &hooks->list[hooks->n]);
 	if (r)
 		return r;
-	hooks->n++;
+	hooks->list[hooks->n++].use.needed = true;
 	return 0;
 }
 
@@ -175,20 +194,124 @@ static int prepare(struct bpf_engine *t)
 	return r;
 }
 
+static void forget_needs(struct hooks *hooks)
+{
+	size_t i;
+
+	for (i = 0; i < hooks->n; i++)
+		hooks->list[i].use.needed = false;
+}
+
+/* Does the 64-bit call have the same function? */
+static bool is_shared(struct bpf_engine *t, uint32_t nr)
+{
+	const struct hooks *hooks = t->hooks;
+	const struct laf_function *function = laf_function_find(&hooks->functions, 1, nr);
+
+	return function && !strncmp(function->name, "__do_sys_", 9);
+}
+
+/* Which 32-bit calls are better seen where all of them pass? Returns whether there is any. */
+static bool choose_passing(struct bpf_engine *t, const struct laf_policy *policy, bool ret[LAF_ABI_CALLS])
+{
+	unsigned n = 0, shared = 0;
+	uint32_t nr;
+
+	for (nr = 0; nr < LAF_ABI_CALLS; nr++) {
+		ret[nr] = laf_policy_audits(policy, 1, nr);
+		n += ret[nr];
+	}
+	for (nr = 0; n <= NARROW_MANY && nr < LAF_ABI_CALLS; nr++) {
+		ret[nr] = ret[nr] && is_shared(t, nr);
+		shared += ret[nr];
+	}
+	return n > NARROW_MANY || shared;
+}
+
+static bool attach_narrow(struct bpf_engine *t)
+{
+	if (!bpf_program__autoload(t->bpf->progs.laf_narrow_ends))
+		return false;
+	if (!laf_bpf_attach(t, t->bpf->progs.laf_narrow_ends, &t->bpf->links.laf_narrow_ends) &&
+	    !laf_bpf_attach(t, t->bpf->progs.laf_narrow_begins, &t->bpf->links.laf_narrow_begins))
+		return true;
+	t->log[0] = 0; /* it is done without */
+	return false;
+}
+
+/* 32-bit calls: what is seen in one of the two places is so from the moment at which it is attached there. */
+static int hook_narrow(struct bpf_engine *t, const struct laf_policy *policy)
+{
+	bool passing[LAF_ABI_CALLS];
+	bool attached = choose_passing(t, policy, passing) && attach_narrow(t);
+	uint32_t nr;
+	int r = 0;
+
+	for (nr = 0; !r && nr < LAF_ABI_CALLS; nr++) {
+		if (!laf_policy_audits(policy, 1, nr))
+			continue;
+		if (attached && passing[nr]) {
+			t->bpf->bss->narrow[nr / 64] |= 1ull << nr % 64;
+			continue;
+		}
+		r = hook_call(t, 1, nr);
+		if (!r)
+			t->bpf->bss->narrow[nr / 64] &= ~(1ull << nr % 64);
+	}
+	return r;
+}
+
 static int attach_needed(struct bpf_engine *t, const struct laf_policy *policy)
 {
-	uint32_t abi, nr;
+	uint32_t nr;
 	int r = prepare(t);
 
 	if (!r)
+		forget_needs(t->hooks);
+	if (!r)
 		r = laf_hooks_attach(t, policy);
-	for (abi = 0; !r && abi < LAF_ABIS; abi++)
-		for (nr = 0; !r && nr < LAF_ABI_CALLS; nr++)
-			if (laf_policy_audits(policy, abi, nr))
-				r = hook_call(t, abi, nr);
-	if (!r && ((struct hooks *)t->hooks)->n)
-		r = laf_bpf_attach(t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
+	for (nr = 0; !r && nr < LAF_ABI_CALLS; nr++)
+		if (laf_policy_audits(policy, 0, nr))
+			r = hook_call(t, 0, nr);
+	if (!r)
+		r = hook_narrow(t, policy);
+	if (!r && laf_policy_audits_any(policy))
+		r = laf_bpf_attach(t, t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
 	return r;
+}
+
+static void settle(struct bpf_engine *t, uint64_t now_ns)
+{
+	struct hooks *hooks = t->hooks;
+	size_t i;
+
+	for (i = 0; i < hooks->n; i++)
+		laf_use_settle(&hooks->list[i].use, now_ns);
+}
+
+static uint64_t misses_of(const struct hook *hook)
+{
+	return laf_bpf_misses(hook->programs[BEGIN]) + laf_bpf_misses(hook->programs[END]);
+}
+
+static bool pick(struct bpf_engine *t, uint64_t before_ns, struct laf_leaving *ret)
+{
+	struct hooks *hooks = t->hooks;
+	struct hook *hook;
+	size_t i;
+
+	for (i = 0; i < hooks->n; i++) {
+		hook = &hooks->list[i];
+		if (!hook->use.idle_ns || hook->use.idle_ns >= before_ns)
+			continue;
+		*ret = (struct laf_leaving){
+			.fds = { hook->links[BEGIN], hook->links[END], hook->programs[BEGIN], hook->programs[END] },
+		};
+		hooks->missed += misses_of(hook);
+		*hook = hooks->list[--hooks->n];
+		return true;
+	}
+	return false;
 }
 
 static void detach(struct bpf_engine *t)
@@ -209,18 +332,20 @@ static void detach(struct bpf_engine *t)
 static uint64_t misses(struct bpf_engine *t)
 {
 	struct hooks *hooks = t->hooks;
-	uint64_t sum = 0;
+	uint64_t sum = hooks ? hooks->missed : 0;
 	size_t i;
 
 	for (i = 0; hooks && i < hooks->n; i++)
-		sum += laf_bpf_misses(hooks->list[i].programs[BEGIN]) + laf_bpf_misses(hooks->list[i].programs[END]);
+		sum += misses_of(&hooks->list[i]);
 	return sum;
 }
 
 static const struct laf_bpf_plan plan = {
 	.choose = choose,
 	.attach = attach_needed,
+	.settle = settle,
 	.detach = detach,
+	.pick = pick,
 	.misses = misses,
 };
 
@@ -233,34 +358,17 @@ static int open_fexit(struct laf_engine *engine, const struct laf_engine_options
 /* Trampolines must be allowed, and nobody be preempted inside a program. */
 static bool usable(char *why, size_t size)
 {
-	enum laf_preempt model = laf_preempt_model();
-	struct btf *btf = btf__load_vmlinux_btf();
-	int id = btf ? btf__find_by_name_kind(btf, "__x64_sys_openat", BTF_KIND_FUNC) : -ENOENT, fd = -ENOENT;
+	const char *model = laf_preempt_name(laf_preempt_model());
+	int r = laf_probe_fexit();
 
-	if (id >= 0) {
-		LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FEXIT,
-			    
-			    .attach_btf_id = id);
-		const struct bpf_insn insns[] = {
-			{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-			{ .code = BPF_JMP | BPF_EXIT },
-		};
-
-		fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "laf_probe", "GPL", insns, 2, &options);
-	}
-	btf__free(btf);
-	if (fd < 0) {
-		snprintf(why, size, "the kernel refuses fexit programs: %s", strerror(-fd));
-		return false;
-	}
-	close(fd);
-	if (model != LAF_PREEMPT_NONE && model != LAF_PREEMPT_VOLUNTARY) {
+	if (r)
+		snprintf(why, size, "the kernel refuses fexit programs: %s", strerror(-r));
+	else if (laf_preempt_skips())
 		snprintf(why, size, "preemption is %s, and fexit programs are skipped where a task is preempted inside one",
-			 laf_preempt_name(model));
-		return false;
-	}
-	snprintf(why, size, "fexit programs load, preemption is %s", laf_preempt_name(model));
-	return true;
+			 model);
+	else
+		snprintf(why, size, "fexit programs load, preemption is %s", model);
+	return !r && !laf_preempt_skips();
 }
 
 const struct laf_engine_ops laf_engine_fexit = {
@@ -269,6 +377,7 @@ const struct laf_engine_ops laf_engine_fexit = {
 	.open = open_fexit,
 	.close = laf_bpf_close,
 	.set_policy = laf_bpf_set_policy,
+	.detach_idle = laf_bpf_detach_idle,
 	.changes = laf_bpf_changes,
 	.follow = laf_bpf_follow,
 	.watch = laf_bpf_watch,

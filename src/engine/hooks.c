@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
+#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <libaudit.h>
 
@@ -86,19 +89,35 @@ static bool is_missing(const struct btf *btf, const struct name_hook *hook)
 	return !hook->optional && !has_function(btf, hook->function) && !(hook->unless && has_function(btf, hook->unless));
 }
 
-void laf_hooks_choose(struct bpf_engine *t, bool wanted)
+/* What it takes to know when a hook was skipped: misses.bpf.h. */
+static bool can_tell_skips(const struct btf *btf)
 {
-	struct btf *btf = wanted ? btf__load_vmlinux_btf() : NULL;
+	return has_function(btf, "bpf_preempt_disable");
+}
+
+static bool are_there(const struct btf *btf)
+{
 	size_t i;
 
-	for (i = 0; btf && i < N_HOOKS; i++)
-		if (is_missing(btf, &table[i])) {
-			btf__free(btf);
-			btf = NULL;
-		}
 	for (i = 0; i < N_HOOKS; i++)
-		bpf_program__set_autoload(program_of(t, &table[i]), btf && is_chosen(btf, &table[i]));
-	t->name_hooks = btf;
+		if (is_missing(btf, &table[i]))
+			return false;
+	return true;
+}
+
+void laf_hooks_choose(struct bpf_engine *t, enum laf_hooks_use use)
+{
+	struct btf *btf = use == LAF_HOOKS_NONE ? NULL : btf__load_vmlinux_btf();
+	bool skippable = use == LAF_HOOKS_SKIPPABLE;
+	size_t i;
+
+	t->name_hooks = btf && are_there(btf) && (!skippable || can_tell_skips(btf));
+	for (i = 0; i < N_HOOKS; i++)
+		bpf_program__set_autoload(program_of(t, &table[i]), t->name_hooks && is_chosen(btf, &table[i]) &&
+					  !(skippable && table[i].needs == FOLLOWS));
+	skippable &= t->name_hooks;
+	t->bpf->rodata->hooks_skippable = skippable;
+	bpf_program__set_autoload(t->bpf->progs.laf_find_counts, skippable);
 	btf__free(btf);
 }
 
@@ -152,6 +171,58 @@ static unsigned needs_of_policy(const struct bpf_engine *t, const struct laf_pol
 	return needs;
 }
 
+static uint32_t id_of(const struct bpf_program *program)
+{
+	struct bpf_prog_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size) ? 0 : info.id;
+}
+
+/* Run an iterator for what it notes. Returns 0 or a negative errno. */
+static int run_iterator(struct bpf_program *program)
+{
+	struct bpf_link *link = bpf_program__attach(program);
+	int fd, r = link ? 0 : -errno;
+	char nothing[64];
+
+	if (r)
+		return r;
+	fd = bpf_iter_create(bpf_link__fd(link));
+	while (fd >= 0 && (r = read(fd, nothing, sizeof(nothing))) > 0)
+		;
+	if (r < 0)
+		r = -errno;
+	if (fd >= 0)
+		close(fd);
+	bpf_link__destroy(link);
+	return fd < 0 ? fd : r;
+}
+
+/* Where the kernel counts how often it skipped each hook that is attached. */
+static int find_counts(struct bpf_engine *t)
+{
+	struct calls_bpf__bss *bss = t->bpf->bss;
+	uint32_t ids[sizeof(bss->hook_ids) / sizeof(*bss->hook_ids)] = { 0 };
+	size_t i, n = 0;
+	int r;
+
+	_Static_assert(N_HOOKS < sizeof(ids) / sizeof(*ids), "the list ends with 0");
+	for (i = 0; i < N_HOOKS; i++)
+		if (*link_of(t, &table[i]))
+			ids[n++] = id_of(program_of(t, &table[i]));
+	if (!memcmp(ids, bss->hook_ids, sizeof(ids)))
+		return 0;
+	memcpy(bss->hook_ids, ids, sizeof(ids));
+	memset(bss->miss_counts, 0, sizeof(bss->miss_counts));
+	r = run_iterator(t->bpf->progs.laf_find_counts);
+	if (!r && n && !bss->miss_counts[n - 1])
+		r = -ENOENT;
+	if (r)
+		snprintf(t->log, sizeof(t->log), "finding the counts of skipped programs");
+	return r;
+}
+
 int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy)
 {
 	unsigned needs = t->name_hooks ? needs_of_policy(t, policy) : 0;
@@ -161,12 +232,24 @@ int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy)
 	for (i = 0; i < N_HOOKS; i++) {
 		if (!(table[i].needs & needs) || !bpf_program__autoload(program_of(t, &table[i])))
 			continue;
-		r = laf_bpf_attach(program_of(t, &table[i]), link_of(t, &table[i]));
+		r = laf_bpf_attach(t, program_of(t, &table[i]), link_of(t, &table[i]));
 		if (r) {
 			snprintf(t->log, sizeof(t->log), "attaching to %s, for names", table[i].function);
 			return r;
 		}
 	}
-	t->bpf->bss->names_hooked = (needs & ~FOLLOWS) != 0;
-	return 0;
+	r = needs && t->bpf->rodata->hooks_skippable ? find_counts(t) : 0;
+	if (!r)
+		t->bpf->bss->names_hooked = (needs & ~FOLLOWS) != 0;
+	return r;
+}
+
+bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program)
+{
+	size_t i;
+
+	for (i = 0; t->bpf->rodata->hooks_skippable && i < N_HOOKS; i++)
+		if (program_of(t, &table[i]) == program)
+			return true;
+	return false;
 }

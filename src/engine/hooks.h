@@ -5,10 +5,19 @@
 
 #include "bpf.h"
 
-/* Before loading: load the hooks that this kernel has, or none where they are not wanted, or one that nothing stands in for is missing. */
-void laf_hooks_choose(struct bpf_engine *t, bool wanted);
+enum laf_hooks_use {
+	LAF_HOOKS_NONE,
+	LAF_HOOKS_SURE,      /* the kernel skips none of them */
+	LAF_HOOKS_SKIPPABLE, /* it does where it preempts a task inside one: a call that this happens to does without */
+};
+
+/* Before loading: load the hooks that this kernel has, or none where one that nothing stands in for is missing. */
+void laf_hooks_choose(struct bpf_engine *t, enum laf_hooks_use use);
 
 /* Attach those that the names of the policy's calls need and that are not attached yet. Returns 0 or a negative errno. */
 int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy);
+
+/* Is it a hook whose misses lose no event? */
+bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program);
 
 #endif

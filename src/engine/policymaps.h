@@ -24,4 +24,15 @@ static inline bool laf_policy_audits(const struct laf_policy *policy, uint32_t a
 	return laf_policy_call(policy, abi, nr)->flags & LAF_CALL_AUDITED;
 }
 
+/* Does it audit any? */
+static inline bool laf_policy_audits_any(const struct laf_policy *policy)
+{
+	uint32_t i;
+
+	for (i = 0; i < LAF_CALLS; i++)
+		if (((const struct laf_policy_call *)&policy->code[i])->flags & LAF_CALL_AUDITED)
+			return true;
+	return false;
+}
+
 #endif

@@ -84,3 +84,10 @@ enum laf_preempt laf_preempt_model(void)
 
 	return model != LAF_PREEMPT_UNKNOWN ? model : from_version();
 }
+
+bool laf_preempt_skips(void)
+{
+	enum laf_preempt model = laf_preempt_model();
+
+	return model != LAF_PREEMPT_NONE && model != LAF_PREEMPT_VOLUNTARY;
+}

@@ -3,6 +3,8 @@
 #ifndef LAF_PREEMPT_H
 #define LAF_PREEMPT_H
 
+#include <stdbool.h>
+
 enum laf_preempt {
 	LAF_PREEMPT_UNKNOWN,
 	LAF_PREEMPT_NONE,
@@ -12,6 +14,9 @@ enum laf_preempt {
 };
 
 enum laf_preempt laf_preempt_model(void);
+
+/* Can a task be preempted inside a program on a function, so that others skip it? */
+bool laf_preempt_skips(void);
 
 /* "none", "voluntary" and so on. */
 const char *laf_preempt_name(enum laf_preempt model);

@@ -14,6 +14,7 @@
 
 #include "engine.h"
 #include "preempt.h"
+#include "probe.h"
 
 static struct laf_probe_line *line(struct laf_probe_line *l, const char *name, bool ok, const char *text)
 {
@@ -23,25 +24,46 @@ static struct laf_probe_line *line(struct laf_probe_line *l, const char *name, b
 	return l + 1;
 }
 
+/* Is the kernel's memory kept from root, and so from BPF programs? */
+static bool is_confidential(void)
+{
+	FILE *f = fopen("/sys/kernel/security/lockdown", "re");
+	char text[80] = "";
+
+	if (!f)
+		return false;
+	if (!fgets(text, sizeof(text), f))
+		text[0] = 0;
+	fclose(f);
+	return strstr(text, "[confidentiality]");
+}
+
 static struct laf_probe_line *tried(struct laf_probe_line *l, const char *name, int r, const char *use)
 {
 	char text[160];
 
 	if (r >= 0)
 		return line(l, name, true, use);
-	snprintf(text, sizeof(text), "%s: %s", use, strerror(-r));
+	snprintf(text, sizeof(text), "%s: %s", use, r == -EINVAL && is_confidential() ?
+		 "the kernel is locked down (confidentiality)" : strerror(-r));
 	return line(l, name, false, text);
 }
 
-/* Load (and close) the smallest program of a kind. Returns 0 or a negative errno. */
+/* Load (and close) a small program of a kind, which reads the kernel's memory: a kernel that keeps it confidential refuses
+ * that alone. Returns 0 or a negative errno. */
 static int try_program(enum bpf_prog_type type, enum bpf_attach_type attach, int btf_id)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = attach, .attach_btf_id = btf_id);
 	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_3 },
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	int fd = bpf_prog_load(type, "laf_probe", "GPL", insns, 2, &options);
+	int fd = bpf_prog_load(type, "laf_probe", "GPL", insns, sizeof(insns) / sizeof(*insns), &options);
 
 	if (fd < 0)
 		return fd;
@@ -70,6 +92,15 @@ int laf_probe_tracepoint(void)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	int r = try_btf(BPF_TRACE_RAW_TP, btf, "btf_trace_sys_exit", BTF_KIND_TYPEDEF);
+
+	btf__free(btf);
+	return r;
+}
+
+int laf_probe_fexit(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int r = try_btf(BPF_TRACE_FEXIT, btf, "__x64_sys_openat", BTF_KIND_FUNC);
 
 	btf__free(btf);
 	return r;

@@ -8,6 +8,17 @@
 #include "bpf.h"
 #include "hooks.h"
 #include "policymaps.h"
+#include "preempt.h"
+#include "probe.h"
+
+/* Where only preemption keeps the fexit engine away, the name hooks are of use; not for one command that did not ask for it,
+ * as they take seconds to come off. */
+static enum laf_hooks_use hooks_use(const struct bpf_engine *t)
+{
+	if ((t->scoped && !t->forced) || !laf_preempt_skips() || laf_probe_fexit())
+		return LAF_HOOKS_NONE;
+	return LAF_HOOKS_SKIPPABLE;
+}
 
 static void choose(struct bpf_engine *t)
 {
@@ -15,7 +26,9 @@ static void choose(struct bpf_engine *t)
 	bpf_program__set_autoload(t->bpf->progs.laf_function_ends, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_begins, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_ends, false);
-	laf_hooks_choose(t, false);
+	bpf_program__set_autoload(t->bpf->progs.laf_narrow_begins, false);
+	bpf_program__set_autoload(t->bpf->progs.laf_narrow_ends, false);
+	laf_hooks_choose(t, hooks_use(t));
 }
 
 /* Does any audited call need to be seen at its start? */
@@ -39,47 +52,41 @@ static bool needs_entry(const struct bpf_engine *t, const struct laf_policy *pol
 	return false;
 }
 
-static bool audits_anything(const struct laf_policy *policy)
-{
-	uint32_t i;
-
-	for (i = 0; i < LAF_CALLS; i++)
-		if (((const struct laf_policy_call *)&policy->code[i])->flags & LAF_CALL_AUDITED)
-			return true;
-	return false;
-}
-
 static int attach_needed(struct bpf_engine *t, const struct laf_policy *policy)
 {
 	int r;
 
-	if (!audits_anything(policy))
+	t->needs_entry = t->scoped || needs_entry(t, policy);
+	if (!laf_policy_audits_any(policy))
 		return 0;
-	if (t->scoped || needs_entry(t, policy)) {
-		r = laf_bpf_attach(t->bpf->progs.laf_sys_enter, &t->bpf->links.laf_sys_enter);
+	if (laf_hooks_attach(t, policy))
+		t->name_hooks = false, t->bpf->bss->names_hooked = 0; /* a detail less */
+	if (t->needs_entry) {
+		r = laf_bpf_attach(t, t->bpf->progs.laf_sys_enter, &t->bpf->links.laf_sys_enter);
 		if (!r)
-			r = laf_bpf_attach(t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
+			r = laf_bpf_attach(t, t->bpf->progs.laf_exec, &t->bpf->links.laf_exec);
 		if (r)
 			return r;
 		t->bpf->bss->entry_hooked = 1;
 	}
-	return laf_bpf_attach(t->bpf->progs.laf_sys_exit, &t->bpf->links.laf_sys_exit);
+	return laf_bpf_attach(t, t->bpf->progs.laf_sys_exit, &t->bpf->links.laf_sys_exit);
+}
+
+/* Before sys_enter comes off: what is then still there is taken at the end. */
+static void settle(struct bpf_engine *t, uint64_t now_ns)
+{
+	t->bpf->bss->entry_hooked = t->needs_entry;
 }
 
 static void detach(struct bpf_engine *t)
 {
 }
 
-static uint64_t no_misses(struct bpf_engine *t)
-{
-	return 0;
-}
-
 static const struct laf_bpf_plan plan = {
 	.choose = choose,
 	.attach = attach_needed,
+	.settle = settle,
 	.detach = detach,
-	.misses = no_misses,
 };
 
 static bool usable(char *why, size_t size)
@@ -103,6 +110,7 @@ const struct laf_engine_ops laf_engine_tracepoint = {
 	.open = open_tracepoint,
 	.close = laf_bpf_close,
 	.set_policy = laf_bpf_set_policy,
+	.detach_idle = laf_bpf_detach_idle,
 	.changes = laf_bpf_changes,
 	.follow = laf_bpf_follow,
 	.watch = laf_bpf_watch,

@@ -3,7 +3,7 @@
 # starts itself again in the machine: what stands behind in_machine runs there, as root, in /laf. ENGINE goes with
 # it (tracepoint).
 #
-# A test's own options for the machine are in MACHINE.
+# A test's own options for the machine are in MACHINE, its settings in SETTINGS (N=100).
 
 skip() {
 	echo "skipped: $*"
@@ -24,7 +24,7 @@ in_machine() {
 	[ -n "$KERNEL" ] || { echo "$0: KERNEL is not set: one of tests/vm/kernels" && exit 2; }
 	# shellcheck disable=SC2086 # words
 	exec tests/vm/run "$KERNEL" --timeout "$limit" $MACHINE -- env IN_MACHINE=1 KERNEL="$KERNEL" \
-		ENGINE="${ENGINE:-tracepoint}" B=build LAF=build/laf LC_ALL=C "tests/vm/${0##*/}" "$@"
+		ENGINE="${ENGINE:-tracepoint}" ${KNOWN:+KNOWN=$KNOWN} $SETTINGS B=build LAF=build/laf LC_ALL=C "tests/vm/${0##*/}" "$@"
 }
 
 # Nothing that went wrong in the kernel goes unseen.
