@@ -61,6 +61,9 @@ read_initial() {
 
 # finish_both COMMANDS: at least so many must have been compared
 finish_both() {
+	kill $daemon
+	wait $daemon || fail "the daemon: exit status $?: $(cat "$WORK/daemon.out")"
+	daemon=
 	close_both
 	rm -rf "$WORK"
 	echo "$total commands, $failed differences"
