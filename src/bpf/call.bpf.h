@@ -84,7 +84,8 @@ static __always_inline int finish(struct laf_context *c, s64 ret, u32 no_return)
 	verdict = decide(s, c, no_return);
 	if (verdict == VERDICT_NO)
 		return 0;
-	find_names(s, c);
+	if (!has_no_names(c))
+		find_names(s, c);
 	return emit(s, c, verdict);
 }
 

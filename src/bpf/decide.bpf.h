@@ -603,16 +603,28 @@ static __always_inline bool all_seen(struct laf_context *c)
 	return c->seen.hooked && !c->fd_ok && (c->seen.n || shape_of(c->abi, c->nr)->kind != LAF_KIND_OPEN);
 }
 
+/* The rules without a path; often one, without a test. */
+static __always_inline void run_plain(struct laf_scratch *s, struct laf_context *c, void *code, u32 pc)
+{
+	struct laf_insn *insn = bpf_map_lookup_elem(code, &pc);
+
+	if (insn && insn->what == LAF_MATCH)
+		match(&s->run, insn);
+	else
+		run_code(s, c, pc);
+}
+
 /* The rules in the order that the kernel's audit looks at them: the plain ones and those on trees, then, name by
  * name, those on inodes; only what stands before the best so far can still win. */
-static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context *c, struct laf_policy_call *head, bool names)
+static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context *c, void *code,
+				      struct laf_policy_call *head, bool names)
 {
 	struct laf_wire_event *ev = &s->ev;
 	struct laf_run *run = &s->run;
 
 	start_run(s);
 	if (head->code)
-		run_code(s, c, head->code);
+		run_plain(s, c, code, head->code);
 	if (names && head->flags & LAF_CALL_DIRS)
 		run_trees(s, c);
 	if (run->position != LAF_RULE_NONE)
@@ -653,7 +665,7 @@ VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_r
 		names = touches_table(s, c);
 	if (names)
 		find_names(s, c);
-	return run_stages(s, c, head, names);
+	return run_stages(s, c, code, head, names);
 }
 
 #endif

@@ -308,23 +308,35 @@ static __always_inline void find_seen(struct laf_scratch *s, struct laf_context 
 				      const volatile struct laf_call_shape *shape, bool early)
 {
 	struct laf_found_name *n, *seen;
-	u32 i;
+	u32 i, at;
 
 	if (c->seen.cut)
 		s->ev.flags |= LAF_EV_DETAIL;
 	for (i = 0; i < NAMES_MAX; i++) {
-		if (i >= c->seen.n || s->n_names >= NAMES_MAX)
+		if (i >= c->seen.n)
 			break;
 		seen = &c->seen.name[i];
 		if (seen->sight == NAME_RESERVED && (early || !name_counts(c, shape, i & 1)))
 			continue;
-		n = add_name(s, NAME_NONE, LAF_NAME_UNKNOWN);
-		if (!n)
+		at = s->n_names;
+		asm volatile("" : "+r"(at));
+		if (at >= NAMES_MAX)
 			break;
+		n = &s->names[at];
 		*n = *seen;
+		s->n_names = at + 1;
 		if (!(n->wire.flags & LAF_NAME_INODE))
 			n->wire.flags |= LAF_NAME_UNSOUGHT;
 	}
+}
+
+/* Most calls take no names, and nothing was looked up for them. */
+static __always_inline bool has_no_names(const struct laf_context *c)
+{
+	const volatile struct laf_call_shape *shape = shape_of(c->abi, c->nr);
+
+	return !c->seen.n && shape->kind == LAF_KIND_PLAIN && shape->name[0] == LAF_ARG_NONE && shape->name[1] == LAF_ARG_NONE &&
+	       shape->fd == LAF_ARG_NONE && !shape->saddr_kind && !shape->special;
 }
 
 /* Collect the names of the call into the scratch; once an event. */
