@@ -5,7 +5,7 @@
 # timeout: 300
 . "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")/../.." || exit 1
-RULES=../shared/rules/neo23x0/audit.rules
+RULES=${LAF_SHARED:-../shared}/rules/neo23x0/audit.rules
 [ -n "$IN_MACHINE" ] || [ -f $RULES ] || skip "needs $RULES"
 ENGINE=fexit
 MACHINE="--icount -smp 1 --append preempt=voluntary --in $RULES"
