@@ -22,6 +22,8 @@ struct laf_engine_options {
 	uint32_t ring_bytes; /* of each processor's ring, a power of two; 0 = LAF_RING_BYTES */
 	bool no_kernel;      /* without a name: not the kernel engine, even if no other can run here */
 	uint32_t idle_ms;    /* how long a program must not have been needed before laf_engine_detach_idle() takes it off; 0 = ten seconds */
+	bool hold;           /* keep the room that events take in the rings until laf_engine_release(): what was handed out is not lost by a crash */
+	const char *pins;    /* a folder that keeps what is in the kernel beyond our end; NULL = nothing is kept */
 	bool scoped;         /* audit only the tasks given to laf_engine_mark() and their descendants */
 };
 
@@ -95,6 +97,23 @@ typedef int (*laf_event_fn)(void *arg, struct laf_event *event);
 /* Drain the rings: everything older than the moment of the call (less LAF_ENGINE_HOLD_NS, for events still on their way);
  * with `all`, everything. Returns 0, what fn returned, or -EBADMSG for a message that makes no sense (skipped and counted). */
 int laf_engine_read(struct laf_engine *engine, bool all, laf_event_fn fn, void *arg);
+
+/* With options.hold: give back the room of events, up to an end (event.ring_end) in each of laf_engine_rings() rings, or, with NULL, that of
+ * all which were handed out. */
+void laf_engine_release(struct laf_engine *engine, const uint64_t *ends);
+unsigned laf_engine_rings(const struct laf_engine *engine);
+
+/* An engine that was opened with options.pins goes on recording when its process ends, however it ends, until somebody opens it again
+ * or laf_engine_close() takes it down (which options.pins does not keep it from). resumed: it was there; the policy given to
+ * laf_engine_open() was not put in force, and its generation is the one that is. keep: before the first read, see to it that the
+ * next process can read on (files in `folder`), from `ends` on where they are not NULL; `go_on`: those files are there and hold.
+ * complete: all is ready for a next one. Each returns 0 or a negative errno. */
+bool laf_engine_resumed(const struct laf_engine *engine);
+int laf_engine_keep(struct laf_engine *engine, const char *folder, bool go_on, const uint64_t *ends);
+int laf_engine_complete(struct laf_engine *engine);
+
+/* Close it, and let it go on recording. */
+void laf_engine_leave(struct laf_engine *engine);
 
 int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret);
 

@@ -38,6 +38,8 @@ struct laf_event {
 	const struct laf_wire_event *wire;
 	uint64_t time_ms;  /* wall clock at the call's start, milliseconds since 1970 */
 	uint32_t serial;   /* unique within a log */
+	uint32_t ring;     /* the ring that it came from, */
+	uint64_t ring_end; /* and where its message ends there */
 	const char *key;   /* the rule's key, several joined by \001; NULL = none */
 	uint32_t key_len;
 	const char *task_key; uint32_t task_key_len;   /* of the task rule that has all of this task recorded; NULL = none */

@@ -268,7 +268,6 @@ struct {
 } counts SEC(".maps");
 
 /* Set before loading. */
-const volatile __u32 self_tgid = 0;      /* the daemon: its own calls are never audited */
 const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
 const volatile __u32 fd_first = 0;       /* a descriptor's file is noted before other arguments are looked at (before 6.13) */
@@ -280,6 +279,7 @@ const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 /* Always 0, which the verifier must not know. Before 6.7 it follows the body of a bpf_loop() once, with the state of the first
  * round: a bound on a counter that is known to start at 0 never fails there, and the check is taken out of the program. */
 volatile __u32 unknown_zero = 0;
+__u32 self_tgid = 0;     /* the daemon: its own calls are never audited */
 __u32 generation = 0;    /* of the policy in force */
 __u64 scope_started = 0; /* tasks of the audited command that were marked at their start */
 __u64 scope_ended = 0;

@@ -142,7 +142,7 @@ static void catch_signals(void)
 static int open_all(struct run *run, struct laf_error *err)
 {
 	struct laf_engine_options options = {
-		.name = run->args.engine, .ring_bytes = run->args.ring_bytes, .scoped = true,
+		.name = run->args.engine, .ring_bytes = run->args.ring_bytes, .scoped = true, .hold = true,
 	};
 	int r;
 
@@ -157,6 +157,8 @@ static int open_all(struct run *run, struct laf_error *err)
 	laf_repath_start(&run->repath);
 	r = run->args.output ? laf_sink_open(&run->sink, run->args.output, 0600, err)
 			     : laf_sink_open_fd(&run->sink, STDERR_FILENO, "standard error");
+	if (!r)
+		laf_recorder_join(&run->recorder);
 	if (!r)
 		r = start_child(run, err);
 	if (!r)
@@ -234,7 +236,7 @@ static void close_all(struct run *run)
 {
 	laf_repath_close(&run->repath);
 	laf_sink_close(&run->sink);
-	laf_recorder_close(&run->recorder);
+	laf_recorder_close(&run->recorder, false);
 	laf_formatter_free(run->formatter);
 	run_args_clear(&run->args);
 }

@@ -122,7 +122,7 @@ static bool tell_loss(struct laf_own *own, bool last)
 	if (write_loss(own, &loss, state))
 		return false; /* the log has no room: it is told when it has */
 	own->losing = state[0] != 'e';
-	own->told_lost = loss.total;
+	own->told_lost = own->recorder->told_lost = loss.total;
 	own->told_ms = now_ms;
 	return true;
 }

@@ -2,14 +2,17 @@
 /* The lock is a file that is never removed: two daemons that start at once open the same one. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "owner.h"
 
 #define PID_ROOM 11 /* bytes of a process number and the end of its line */
@@ -85,4 +88,53 @@ int laf_owner_take(const char *folder, int *ret_fd, struct laf_error *err)
 	else if (fd >= 0)
 		close(fd);
 	return r;
+}
+
+/* Whose the number is can't change between here and the signal: the file's owner has the lock, and it is read again. */
+static int signal_owner(int fd, int signal)
+{
+	pid_t pid = read_pid(fd);
+	int pidfd = pid ? syscall(SYS_pidfd_open, pid, 0) : -1, r = 0;
+
+	if (pidfd < 0)
+		return pid ? -errno : -ESRCH;
+	if (!flock(fd, LOCK_SH | LOCK_NB) || read_pid(fd) != pid)
+		r = -ESRCH;
+	else if (syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0))
+		r = -errno;
+	close(pidfd);
+	return r;
+}
+
+static int wait_for_lock(int fd, int timeout_ms)
+{
+	uint64_t end_ms = clock_ms(CLOCK_MONOTONIC) + timeout_ms;
+
+	while (flock(fd, LOCK_SH | LOCK_NB)) {
+		if (errno != EWOULDBLOCK)
+			return -errno;
+		if (clock_ms(CLOCK_MONOTONIC) >= end_ms)
+			return -ETIMEDOUT;
+		usleep(10000);
+	}
+	return 0;
+}
+
+int laf_owner_end(const char *folder, int signal, int timeout_ms, struct laf_error *err)
+{
+	char path[PATH_MAX];
+	int fd, r;
+
+	snprintf(path, sizeof(path), "%s/lock", folder);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno != ENOENT)
+		return laf_error_set(err, -errno, "daemon: opening %s: %s", path, strerror(errno));
+	r = fd < 0 || !flock(fd, LOCK_SH | LOCK_NB) ? -ESRCH : signal_owner(fd, signal);
+	if (!r)
+		r = wait_for_lock(fd, timeout_ms);
+	if (fd >= 0)
+		close(fd);
+	if (r == -ESRCH)
+		return laf_error_set(err, r, "daemon: none is running (%s)", path);
+	return r ? laf_error_set(err, r, "daemon: stopping it: %s", strerror(-r)) : 0;
 }

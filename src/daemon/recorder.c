@@ -2,6 +2,7 @@
 /* The road of an event through user space. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../clock.h"
@@ -24,6 +25,29 @@ static void add_cause(struct laf_error *err, int r)
 	for (i = 0; i < n; i++)
 		if (!strcmp(lines[i].name, "BTF") && !lines[i].ok)
 			snprintf(err->hint, sizeof(err->hint), "%.100s", lines[i].text);
+}
+
+/* What is written next is written to the end, or the journal tells whoever comes after us to cut it off. */
+static void before_write(void *arg, const struct laf_sink *sink, size_t texts, size_t bytes)
+{
+	struct laf_recorder *recorder = arg;
+	size_t i;
+
+	for (i = 0; i < texts; i++)
+		if (sink->texts[i].source.ring != LAF_SINK_NO_RING)
+			recorder->done[sink->texts[i].source.ring] = sink->texts[i].source.end;
+	if (!recorder->keep)
+		return;
+	if (texts == sink->n_texts)
+		recorder->keep->journal.told_lost = recorder->told_lost;
+	laf_journal_note(&recorder->keep->journal, sink->fd, bytes, recorder->serial, recorder->done);
+}
+
+static void after_write(void *arg, const struct laf_sink *sink)
+{
+	struct laf_recorder *recorder = arg;
+
+	laf_engine_release(recorder->engine, recorder->done);
 }
 
 int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_options *options,
@@ -49,17 +73,85 @@ int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_opt
 		laf_policy_free(policy);
 		return r;
 	}
+	recorder->done = calloc(laf_engine_rings(recorder->engine) + 1, sizeof(*recorder->done));
+	if (!recorder->done) {
+		laf_policy_free(policy);
+		return laf_error_set(err, -ENOMEM, "daemon: out of memory");
+	}
+	if (laf_engine_resumed(recorder->engine)) {
+		laf_policy_free(policy); /* it is not in force: laf_recorder_keep() finds the one that is */
+		return 0;
+	}
 	generation = laf_engine_generation(recorder->engine);
 	recorder->policies[generation & 1] = policy;
 	recorder->generations[generation & 1] = generation;
 	return 0;
 }
 
-void laf_recorder_close(struct laf_recorder *recorder)
+void laf_recorder_join(struct laf_recorder *recorder)
 {
-	laf_engine_close(recorder->engine);
+	recorder->sink->arg = recorder;
+	recorder->sink->before = before_write;
+	recorder->sink->after = after_write;
+}
+
+/* What decided the events that wait in the rings. */
+static int find_policy(struct laf_recorder *recorder, uint32_t generation, struct laf_error *err)
+{
+	struct laf_rules rules = { 0 };
+	struct laf_policy *policy;
+	int r = laf_keep_read_rules(recorder->keep, generation, &rules, err);
+
+	if (r > 0) {
+		r = laf_policy_compile(&rules, &policy, err);
+		if (!r) {
+			recorder->policies[generation & 1] = policy;
+			recorder->generations[generation & 1] = generation;
+		}
+	}
+	laf_rules_clear(&rules);
+	return r;
+}
+
+/* The rules that are ours come in force as in any change of rules, without a moment in between. */
+static int go_on(struct laf_recorder *recorder, struct laf_error *err)
+{
+	const struct laf_journal *journal = &recorder->keep->journal;
+	uint32_t generation = laf_engine_generation(recorder->engine);
+	int r = find_policy(recorder, generation, err);
+
+	if (!r)
+		r = find_policy(recorder, generation - 1, err);
+	if (r)
+		return r;
+	if (laf_journal_last(journal)->serial)
+		recorder->serial = laf_journal_last(journal)->serial;
+	recorder->told_lost = laf_journal_last(journal)->told_lost;
+	recorder->lost_before = laf_journal_lost(journal);
+	return laf_recorder_reload(recorder, err);
+}
+
+int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, struct laf_error *err)
+{
+	int r = laf_keep_start(keep, recorder->engine, err);
+
+	if (r)
+		return r;
+	recorder->keep = keep;
+	if (keep->resumed)
+		return go_on(recorder, err);
+	r = laf_keep_save_rules(keep, laf_engine_generation(recorder->engine), recorder->rules, err);
+	if (!r)
+		r = laf_engine_complete(recorder->engine);
+	return r;
+}
+
+void laf_recorder_close(struct laf_recorder *recorder, bool leave)
+{
+	(leave ? laf_engine_leave : laf_engine_close)(recorder->engine);
 	laf_policy_free(recorder->policies[0]);
 	laf_policy_free(recorder->policies[1]);
+	free(recorder->done);
 	memset(recorder, 0, sizeof(*recorder));
 }
 
@@ -106,7 +198,9 @@ static int reload(struct laf_recorder *recorder, struct laf_error *err)
 	laf_policy_free(recorder->policies[slot]);
 	recorder->policies[slot] = policy;
 	recorder->generations[slot] = generation;
-	r = recorder->netlink ? laf_netlink_set_rules(recorder->netlink, recorder->rules, err) : 0;
+	r = recorder->keep ? laf_keep_save_rules(recorder->keep, generation, recorder->rules, err) : 0;
+	if (!r && recorder->netlink)
+		r = laf_netlink_set_rules(recorder->netlink, recorder->rules, err);
 	if (!r)
 		r = laf_engine_set_policy(recorder->engine, policy, err);
 	if (r) {
@@ -181,7 +275,7 @@ static int record_event(void *arg, struct laf_event *event)
 	event->serial = next_serial(recorder);
 	laf_loaders_name(&recorder->loaders, event);
 	if (laf_format_event(recorder->formatter, event, &text, &bytes, &records) ||
-	    laf_sink_write(recorder->sink, text, bytes, records)) {
+	    laf_sink_write_from(recorder->sink, (struct laf_sink_source){ event->ring, event->ring_end }, text, bytes, records)) {
 		recorder->unwritten++;
 		return 0;
 	}
@@ -194,12 +288,16 @@ static int record_event(void *arg, struct laf_event *event)
 int laf_recorder_read(struct laf_recorder *recorder, bool all)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	int r;
 
 	if (recorder->netlink)
 		laf_netlink_read(recorder->netlink);
 	laf_engine_read(recorder->engine, all, record_event, recorder);
 	record_kernel_until(recorder, all ? UINT64_MAX : now - LAF_ENGINE_HOLD_NS);
-	return laf_sink_flush(recorder->sink);
+	r = laf_sink_flush(recorder->sink);
+	if (!r)
+		laf_engine_release(recorder->engine, NULL);
+	return r;
 }
 
 /* With no rules in force every event that was made before is in the rings; those of calls that are under way follow at once. */
@@ -239,11 +337,13 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		ret->by_cause[i] = stats.lost[i];
 	ret->by_cause[LAF_LOSS_UNDECIDED] += recorder->undecided;
-	ret->unwritten = recorder->unwritten + stats.malformed;
+	ret->unwritten = recorder->lost_before + recorder->unwritten + stats.malformed;
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		ret->total += ret->by_cause[i];
 	ret->kernel = recorder->kernel_unwritten + (recorder->netlink ? recorder->netlink->lost : 0);
 	ret->total += ret->unwritten + ret->kernel;
+	if (recorder->keep)
+		laf_journal_set_lost(&recorder->keep->journal, ret->unwritten + recorder->undecided);
 	return 0;
 }
 
@@ -254,6 +354,8 @@ int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted)
 	unsigned i;
 	int r = laf_engine_get_stats(recorder->engine, &stats);
 
+	if (!r && recorder->keep && recorder->keep->resumed)
+		r = -ENODATA;
 	if (r)
 		return r;
 	/* what the kernel skipped (LAF_LOSS_MISSED) was not produced either */

@@ -13,6 +13,7 @@
 #include "../netlink/netlink.h"
 #include "../rules/policy.h"
 #include "../sink/sink.h"
+#include "keep.h"
 #include "loader.h"
 
 struct laf_recorder {
@@ -32,6 +33,10 @@ struct laf_recorder {
 	uint64_t rejected; /* candidates whose names matched no rule */
 	uint64_t unwritten; /* could not be formatted or written: lost, and counted */
 	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
+	uint64_t *done;     /* of each ring: the end of what is written, or about to be */
+	struct laf_keep *keep;   /* for the next daemon, or NULL: laf_recorder_keep() */
+	uint64_t told_lost;      /* losses that the log tells of */
+	uint64_t lost_before;    /* in user space, by daemons whose recording goes on here */
 	uint64_t kernel_records; /* of the kernel's own: written */
 	uint64_t kernel_unwritten; /* and not */
 };
@@ -40,7 +45,14 @@ struct laf_recorder {
 int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_options *options,
 		      const struct laf_rules *rules, struct laf_formatter *formatter, struct laf_sink *sink,
 		      struct laf_error *err);
-void laf_recorder_close(struct laf_recorder *recorder);
+void laf_recorder_close(struct laf_recorder *recorder, bool leave); /* leave: the recording goes on, for the next daemon */
+
+/* The recorder and its sink are both open. */
+void laf_recorder_join(struct laf_recorder *recorder);
+
+/* Before the first read: keep for the next daemon what it needs, and go on from what the one before us kept. Returns 0 or a negative errno
+ * with err filled. */
+int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, struct laf_error *err);
 
 /* Compile the rules again, for paths that are other files now, and put them in force. On failure the old ones stay. */
 int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err);
@@ -64,7 +76,8 @@ struct laf_recorder_loss {
 };
 int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret);
 
-/* After the last read: what the kernel side produced, less what is written, rejected and lost. Anything but 0 is a fault of laf's. */
+/* After the last read: what the kernel side produced, less what is written, rejected and lost. Anything but 0 is a fault of laf's.
+ * -ENODATA where another daemon wrote a part of it. */
 int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted);
 
 /* One line for people: events, records, lost by cause, engine. Returns its length as snprintf does. */

@@ -27,6 +27,7 @@
 #include "status.h"
 
 #define PLUGINS_END_MS 1000 /* for plugins to read what is in their queues, and to end */
+#define LEAVE SIGQUIT     /* end, and let the programs record on into the rings */
 #define READ_EVERY_MS 20  /* how long an event may wait in a ring that is not full */
 #define DETACH_EVERY_MS 2000 /* a few programs that no rule needs any more */
 
@@ -40,6 +41,7 @@ struct service {
 	struct laf_plugins plugins;
 	struct laf_recorder recorder;
 	struct laf_repath repath;
+	struct laf_keep keep;
 	struct laf_netlink netlink;
 	struct laf_own own;
 	struct laf_worker detacher;
@@ -97,7 +99,7 @@ static int open_all(struct service *s, struct laf_error *err)
 	const struct laf_config *config = s->config;
 	struct laf_engine_options options = {
 		.name = config->engine[0] ? config->engine : NULL, .ring_bytes = config->ring_kib << 10,
-		.no_kernel = config->kernel_records == LAF_NETLINK_NO,
+		.hold = true, .no_kernel = config->kernel_records == LAF_NETLINK_NO,
 	};
 	struct laf_formatter *formatter = NULL;
 	int r = laf_owner_take(s->force.folder, &s->owner_fd, err);
@@ -107,15 +109,23 @@ static int open_all(struct service *s, struct laf_error *err)
 	if (!r)
 		r = laf_signals_open(&s->signals, err);
 	if (!r)
+		r = laf_keep_open(&s->keep, s->force.folder, config->log.file, err);
+	if (!r)
 		r = laf_log_open(&s->log, &config->log, say, NULL, err);
 	if (!r)
 		open_plugins(s);
 	if (!r)
 		r = laf_new_formatter(config, &formatter, err);
+	if (s->keep.pins[0])
+		options.pins = s->keep.pins;
 	if (!r)
 		r = laf_repath_open(&s->repath, &s->recorder, laf_force_rules(&s->force), err);
 	if (!r)
 		r = laf_recorder_open(&s->recorder, &options, laf_force_rules(&s->force), formatter, &s->log.sink, err);
+	if (!r)
+		laf_recorder_join(&s->recorder);
+	if (!r)
+		r = laf_recorder_keep(&s->recorder, &s->keep, err);
 	if (!r)
 		laf_repath_start(&s->repath);
 	if (!r)
@@ -237,6 +247,7 @@ static void follow(struct service *s)
 	struct laf_error err;
 	int n;
 
+	s->own.told_lost = s->own.seen_lost = s->recorder.told_lost;
 	laf_own_write_start(&s->own);
 	laf_force_tell(&s->force);
 	while (!s->end.number) {
@@ -252,7 +263,9 @@ static void follow(struct service *s)
 	}
 	laf_worker_collect(&s->detacher, true, &n);
 	laf_netlink_leave(&s->netlink);
-	if (laf_recorder_stop(&s->recorder, &err))
+	if (s->end.number == LEAVE)
+		laf_recorder_read(&s->recorder, true);
+	else if (laf_recorder_stop(&s->recorder, &err))
 		say(NULL, LOG_WARNING, "daemon: the rules could not be taken out of force: events of this moment are lost");
 	laf_own_write_loss(&s->own, true);
 	laf_own_write_signal(&s->own, "DAEMON_END", "terminate", &s->end, true);
@@ -268,6 +281,12 @@ static void say_end(struct service *s)
 	if (!laf_recorder_check(&s->recorder, &unaccounted) && unaccounted)
 		fprintf(stderr, "laf: the counts do not add up: of the events produced, %lld are neither written nor counted lost\n",
 			(long long)unaccounted);
+}
+
+/* The recording goes on, for the next daemon: that was asked for, or this one could not take over what it found. */
+static bool leaves(const struct service *s, int r)
+{
+	return (!r && s->end.number == LEAVE) || (r && s->keep.resumed);
 }
 
 int laf_service_run(struct laf_config *config, const char *file, struct laf_error *err)
@@ -303,7 +322,8 @@ int laf_service_run(struct laf_config *config, const char *file, struct laf_erro
 	laf_repath_close(&s.repath);
 	laf_log_close(&s.log);
 	laf_formatter_free(s.recorder.formatter);
-	laf_recorder_close(&s.recorder);
+	laf_recorder_close(&s.recorder, leaves(&s, r));
+	laf_keep_close(&s.keep, leaves(&s, r));
 	laf_force_clear(&s.force);
 	if (s.signals >= 0)
 		close(s.signals);

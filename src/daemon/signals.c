@@ -16,7 +16,7 @@
 
 int laf_signals_open(int *ret_fd, struct laf_error *err)
 {
-	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
+	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT, SIGQUIT };
 	sigset_t set;
 	unsigned i;
 

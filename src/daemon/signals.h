@@ -18,7 +18,7 @@ struct laf_signal {
 	char subj[256]; /* "" = there are no labels */
 };
 
-/* Block TERM, INT, HUP, USR1, USR2 and CONT from now on, and ignore PIPE. *ret_fd is readable when one has come.
+/* Block TERM, INT, QUIT, HUP, USR1, USR2 and CONT from now on, and ignore PIPE. *ret_fd is readable when one has come.
  * Returns 0 or a negative errno with err filled. */
 int laf_signals_open(int *ret_fd, struct laf_error *err);
 

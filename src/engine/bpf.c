@@ -60,7 +60,6 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	struct laf_call_shape *shapes = (void *)t->bpf->rodata->shapes;
 	uint32_t kernel = running_kernel();
 
-	t->bpf->rodata->self_tgid = getpid();
 	t->bpf->rodata->scoped = options->scoped;
 	/* before 6.12 an O_CREAT of an old file always gave a PARENT record (fs/namei.c, lookup_fast_for_open()) */
 	t->bpf->rodata->creat_parent = kernel < LAF_KERNEL(6, 12);
@@ -73,6 +72,25 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	bpf_map__set_max_entries(t->bpf->maps.rings, t->n_cpus);
 }
 
+/* Those that a daemon before us made. */
+static int find_rings(struct bpf_engine *t)
+{
+	struct bpf_map_info info = { 0 };
+	uint32_t i, id, size = sizeof(info);
+	int r = 0;
+
+	for (i = 0; !r && i < t->n_cpus; i++) {
+		r = bpf_map_lookup_elem(bpf_map__fd(t->bpf->maps.rings), &i, &id);
+		if (r)
+			break;
+		t->ring_fds[i] = bpf_map_get_fd_by_id(id);
+		r = t->ring_fds[i] < 0 ? t->ring_fds[i] : bpf_obj_get_info_by_fd(t->ring_fds[i], &info, &size);
+	}
+	if (!r)
+		t->ring_bytes = info.max_entries;
+	return r;
+}
+
 static int make_rings(struct bpf_engine *t)
 {
 	uint32_t i;
@@ -83,6 +101,8 @@ static int make_rings(struct bpf_engine *t)
 		return -ENOMEM;
 	for (i = 0; i < t->n_cpus; i++)
 		t->ring_fds[i] = -1;
+	if (t->pins.found)
+		return find_rings(t);
 	for (i = 0; i < t->n_cpus; i++) {
 		t->ring_fds[i] = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "laf_ring", 0, 0, t->ring_bytes, NULL);
 		if (t->ring_fds[i] < 0)
@@ -168,13 +188,30 @@ static struct bpf_link **links_of(struct bpf_engine *t)
 	return (struct bpf_link **)&t->bpf->links;
 }
 
+int laf_bpf_program_of(int link_fd)
+{
+	struct bpf_link_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(link_fd, &info, &size) ? -errno : bpf_prog_get_fd_by_id(info.prog_id);
+}
+
+/* What a daemon before us attached stays: the kernel runs that one's program, the same as ours. */
 int laf_bpf_attach(struct bpf_engine *t, struct bpf_program *program, struct bpf_link **link)
 {
-	t->uses[link - links_of(t)].needed = true;
+	struct laf_use *use = &t->uses[link - links_of(t)];
+	int r;
+
+	use->needed = true;
 	if (*link)
 		return 0;
+	r = laf_pins_find_link(&t->pins, bpf_program__name(program), link);
+	if (!r)
+		use->found_fd = laf_bpf_program_of(bpf_link__fd(*link));
+	if (r != -ENOENT)
+		return r;
 	*link = bpf_program__attach(program);
-	return *link ? 0 : -errno;
+	return *link ? laf_pins_keep_link(&t->pins, bpf_program__name(program), *link) : -errno;
 }
 
 static int attach_scope(struct bpf_engine *t)
@@ -309,6 +346,11 @@ static bool pick_link(struct bpf_engine *t, uint64_t before_ns, struct laf_leavi
 	for (i = 0; i < LAF_OBJECT_LINKS; i++)
 		if (links[i] && t->uses[i].idle_ns && t->uses[i].idle_ns < before_ns) {
 			*ret = (struct laf_leaving){ .link = links[i], .fds = { -1, -1, -1, -1 } };
+			t->missed += laf_bpf_misses(t->uses[i].found_fd);
+			if (t->uses[i].found_fd >= 0)
+				close(t->uses[i].found_fd);
+			t->uses[i].found_fd = -1;
+			bpf_link__unpin(links[i]); /* fails where it is not pinned */
 			links[i] = NULL;
 			return true;
 		}
@@ -378,11 +420,27 @@ static int allow_descriptors(struct bpf_engine *t, struct laf_error *err)
 	return 0;
 }
 
+static int use_pins(struct bpf_engine *t, const char *folder, struct laf_error *err)
+{
+	size_t bytes;
+	const void *object = calls_bpf__elf_bytes(&bytes);
+	int r;
+
+	if (!folder)
+		return 0;
+	r = laf_pins_open(&t->pins, folder, t->plan->name, object, bytes, err);
+	if (r)
+		return r;
+	r = laf_pins_use_maps(&t->pins, t->bpf->obj);
+	return r ? laf_error_set(err, r, "engine: pinning to %s: %s", folder, strerror(-r)) : 0;
+}
+
 int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		 const struct laf_engine_options *options, const struct laf_policy *policy, struct laf_error *err)
 {
 	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	struct bpf_engine *t = calloc(1, sizeof(*t));
+	size_t i;
 	int r;
 
 	if (!t)
@@ -390,6 +448,8 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->gone, NULL);
 	engine->state = t;
+	for (i = 0; i < LAF_OBJECT_LINKS; i++)
+		t->uses[i].found_fd = -1;
 	t->plan = plan;
 	t->scoped = options->scoped;
 	t->forced = options->name;
@@ -408,9 +468,13 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		return refused(t, -errno, err);
 	set_constants(t, options);
 	plan->choose(t);
+	r = use_pins(t, options->pins, err);
+	if (r)
+		return r;
 	r = calls_bpf__load(t->bpf);
 	if (r)
 		return refused(t, r, err);
+	t->bpf->bss->self_tgid = getpid();
 	r = make_rings(t);
 	if (r)
 		return laf_error_set(err, r, "engine: making rings of %u bytes: %s", t->ring_bytes, strerror(-r));
@@ -419,7 +483,18 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		r = laf_rings_watch(&engine->rings, t->ring_fds);
 	if (r)
 		return laf_error_set(err, r, "engine: mapping the rings: %s", strerror(-r));
-	return laf_bpf_set_policy(engine, policy, err);
+	if (!t->pins.found)
+		return laf_bpf_set_policy(engine, policy, err);
+	engine->resumed = true;
+	engine->generation = t->bpf->bss->generation;
+	return 0;
+}
+
+int laf_bpf_complete(struct laf_engine *engine)
+{
+	struct bpf_engine *t = engine->state;
+
+	return laf_pins_complete(&t->pins);
 }
 
 void laf_bpf_close(struct laf_engine *engine)
@@ -429,9 +504,14 @@ void laf_bpf_close(struct laf_engine *engine)
 
 	if (!t)
 		return;
+	if (t->pins.folder[0] && !engine->leaving && t->pins.found == engine->resumed)
+		laf_pins_remove(t->pins.folder);
 	if (t->bpf)
 		t->plan->detach(t);
 	calls_bpf__destroy(t->bpf);
+	for (i = 0; i < LAF_OBJECT_LINKS; i++)
+		if (t->uses[i].found_fd >= 0)
+			close(t->uses[i].found_fd);
 	for (i = 0; t->ring_fds && i < t->n_cpus; i++)
 		if (t->ring_fds[i] >= 0)
 			close(t->ring_fds[i]);
@@ -513,6 +593,7 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 	struct bpf_program *program;
 	int r = read_counts(t, ret);
 	uint32_t cpu;
+	size_t i;
 
 	if (r)
 		return r;
@@ -520,8 +601,12 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 		ret->produced += numbered(t, cpu);
 	ret->produced += ret->lost[LAF_LOSS_NO_CONTEXT];
 	bpf_object__for_each_program(program, t->bpf->obj)
-		if (!laf_hooks_skippable(t, program))
+		if (!laf_hooks_skippable(t, program, NULL))
 			ret->lost[LAF_LOSS_MISSED] += laf_bpf_misses(bpf_program__fd(program));
+	for (i = 0; i < LAF_OBJECT_LINKS; i++)
+		if (!laf_hooks_skippable(t, NULL, &links_of(t)[i]))
+			ret->lost[LAF_LOSS_MISSED] += laf_bpf_misses(t->uses[i].found_fd);
+	ret->lost[LAF_LOSS_MISSED] += t->missed;
 	pthread_mutex_lock(&t->lock);
 	if (t->plan->misses)
 		ret->lost[LAF_LOSS_MISSED] += t->plan->misses(t);

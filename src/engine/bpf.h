@@ -10,6 +10,7 @@
 #include "../rules/policy.h"
 #include "calls.skel.h"
 #include "engine.h"
+#include "pins.h"
 
 struct bpf_engine;
 
@@ -21,6 +22,7 @@ struct laf_leaving {
 
 /* How an engine hooks calls. */
 struct laf_bpf_plan {
+	const char *name; /* of the engine */
 	void (*choose)(struct bpf_engine *t); /* say which programs of the object are loaded */
 	int (*attach)(struct bpf_engine *t, const struct laf_policy *policy); /* what this policy needs beyond what is there */
 	void (*settle)(struct bpf_engine *t, uint64_t now_ns); /* the policy is in force: what it does not need is idle from now on */
@@ -36,11 +38,14 @@ struct laf_bpf_plan {
 struct laf_use {
 	bool needed;      /* by the policy that is being put in force */
 	uint64_t idle_ns; /* since when no policy has needed it (CLOCK_MONOTONIC); 0 = it is needed */
+	int found_fd;     /* the program of one that was there; -1 = it is the object's */
 };
 
 struct bpf_engine {
 	const struct laf_bpf_plan *plan;
 	struct calls_bpf *bpf;
+	struct laf_pins pins;
+	uint64_t missed; /* by found programs that are gone */
 	unsigned n_cpus;
 	int *ring_fds;
 	uint32_t ring_bytes;
@@ -70,6 +75,10 @@ int laf_bpf_mark(struct laf_engine *engine, int pidfd, struct laf_error *err);
 int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret);
 
 int laf_bpf_detach_idle(struct laf_engine *engine);
+int laf_bpf_complete(struct laf_engine *engine);
+
+/* A descriptor of the program that a link runs, or a negative errno. */
+int laf_bpf_program_of(int link_fd);
 
 /* The policy needs a program of the object: attach it, if it is not. Returns 0 or a negative errno. */
 int laf_bpf_attach(struct bpf_engine *t, struct bpf_program *program, struct bpf_link **link);

@@ -80,6 +80,7 @@ int laf_engine_open(const struct laf_engine_options *options, const struct laf_p
 	if (!engine)
 		return laf_error_set(err, -ENOMEM, "engine: out of memory");
 	engine->ops = ops;
+	engine->hold = options->hold;
 	engine->rings.epoll_fd = -1;
 	r = ops->open(engine, options, policy, err);
 	if (r) {
@@ -97,6 +98,13 @@ void laf_engine_close(struct laf_engine *engine)
 	laf_rings_close(&engine->rings);
 	engine->ops->close(engine);
 	free(engine);
+}
+
+void laf_engine_leave(struct laf_engine *engine)
+{
+	if (engine)
+		engine->leaving = true;
+	laf_engine_close(engine);
 }
 
 const char *laf_engine_name(const struct laf_engine *engine)
@@ -191,8 +199,38 @@ int laf_engine_read(struct laf_engine *engine, bool all, laf_event_fn fn, void *
 	struct outlet outlet = { .engine = engine, .fn = fn, .arg = arg };
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
+	int r;
+
 	follow_wall_clock(engine);
-	return laf_rings_read(&engine->rings, all ? UINT64_MAX : now - LAF_ENGINE_HOLD_NS, give_time, &outlet);
+	r = laf_rings_read(&engine->rings, all ? UINT64_MAX : now - LAF_ENGINE_HOLD_NS, give_time, &outlet);
+	if (!engine->hold)
+		laf_rings_release(&engine->rings, NULL);
+	return r;
+}
+
+void laf_engine_release(struct laf_engine *engine, const uint64_t *ends)
+{
+	laf_rings_release(&engine->rings, ends);
+}
+
+int laf_engine_keep(struct laf_engine *engine, const char *folder, bool go_on, const uint64_t *ends)
+{
+	return laf_rings_keep(&engine->rings, folder, go_on, ends);
+}
+
+bool laf_engine_resumed(const struct laf_engine *engine)
+{
+	return engine->resumed;
+}
+
+int laf_engine_complete(struct laf_engine *engine)
+{
+	return engine->ops->complete ? engine->ops->complete(engine) : 0;
+}
+
+unsigned laf_engine_rings(const struct laf_engine *engine)
+{
+	return engine->rings.n;
 }
 
 int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)

@@ -23,6 +23,7 @@ struct laf_engine_ops {
 	bool (*follow)(struct laf_engine *engine, bool marked, uint64_t *ret_misfits);
 	int (*watch)(struct laf_engine *engine, const struct laf_watch_key *key, struct laf_watch *ret);
 	int (*mark)(struct laf_engine *engine, int pidfd, struct laf_error *err);
+	int (*complete)(struct laf_engine *engine);
 	int (*get_stats)(struct laf_engine *engine, struct laf_engine_stats *ret);
 };
 
@@ -31,6 +32,9 @@ struct laf_engine {
 	void *state; /* the engine's own */
 	struct laf_rings rings;
 	uint32_t generation;
+	bool hold;    /* laf_engine_read() does not give room back */
+	bool leaving; /* what is pinned stays when it is closed */
+	bool resumed; /* its programs and rings are those of one before */
 	int64_t wall_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, at the last read */
 };
 

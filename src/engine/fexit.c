@@ -35,6 +35,7 @@ struct hooks {
 
 enum { BEGIN, END };
 
+#define NAME_BYTES 32  /* of a pin */
 #define NARROW_MANY 32 /* more 32-bit calls than these are not hooked one by one */
 
 /* Hooks where all 32-bit calls pass, if the kernel has such a function. */
@@ -84,11 +85,37 @@ static void close_hook(struct hook *hook)
 	}
 }
 
+static const char *stub_name(int32_t btf_id, int which, char name[NAME_BYTES])
+{
+	snprintf(name, NAME_BYTES, "stub-%d-%d", btf_id, which);
+	return name;
+}
+
+/* Those that a daemon before us attached. */
+static bool find_stubs(struct bpf_engine *t, int32_t btf_id, struct hook *hook)
+{
+	char name[NAME_BYTES];
+	unsigned i;
+
+	*hook = (struct hook){ .btf_id = btf_id, .programs = { -1, -1 } };
+	for (i = 0; i < 2; i++) {
+		hook->links[i] = laf_pins_find_fd(&t->pins, stub_name(btf_id, i, name));
+		if (hook->links[i] >= 0)
+			hook->programs[i] = laf_bpf_program_of(hook->links[i]);
+	}
+	if (hook->links[BEGIN] >= 0)
+		return true;
+	laf_pins_drop_link(&t->pins, stub_name(btf_id, END, name)); /* it came no further */
+	close_hook(hook);
+	return false;
+}
+
 /* The end first: a start without an end would leave the task's context open. A function that does not return has no end, and
  * since 6.12 the kernel says so. */
 static int open_hook(struct bpf_engine *t, const struct laf_function *function, bool returns, struct hook *hook)
 {
 	const struct hooks *hooks = t->hooks;
+	char name[NAME_BYTES];
 	bool bare = function->proto == hooks->protos[1];
 	static const enum bpf_attach_type types[2] = { [BEGIN] = BPF_TRACE_FENTRY, [END] = BPF_TRACE_FEXIT };
 	const int targets[2][2] = {
@@ -99,11 +126,15 @@ static int open_hook(struct bpf_engine *t, const struct laf_function *function, 
 
 	if (!bare && function->proto != hooks->protos[0])
 		return -EOPNOTSUPP;
+	if (find_stubs(t, function->btf_id, hook))
+		return 0;
 	*hook = (struct hook){ .btf_id = function->btf_id, .programs = { -1, -1 }, .links = { -1, -1 } };
 	for (i = returns ? END : BEGIN; i >= BEGIN; i--) {
 		r = hook->programs[i] = load_stub(function->btf_id, types[i], targets[bare][i]);
 		if (r >= 0)
 			r = hook->links[i] = bpf_link_create(hook->programs[i], 0, types[i], NULL);
+		if (r >= 0)
+			r = laf_pins_keep_fd(&t->pins, stub_name(function->btf_id, i, name), hook->links[i]);
 		if (r < 0) {
 			snprintf(t->log, sizeof(t->log), "%s the %s of %s",
 				 hook->programs[i] < 0 ? "loading the stub for" : "attaching to",
@@ -297,6 +328,7 @@ static uint64_t misses_of(const struct hook *hook)
 static bool pick(struct bpf_engine *t, uint64_t before_ns, struct laf_leaving *ret)
 {
 	struct hooks *hooks = t->hooks;
+	char name[NAME_BYTES];
 	struct hook *hook;
 	size_t i;
 
@@ -308,6 +340,8 @@ static bool pick(struct bpf_engine *t, uint64_t before_ns, struct laf_leaving *r
 			.fds = { hook->links[BEGIN], hook->links[END], hook->programs[BEGIN], hook->programs[END] },
 		};
 		hooks->missed += misses_of(hook);
+		laf_pins_drop_link(&t->pins, stub_name(hook->btf_id, BEGIN, name));
+		laf_pins_drop_link(&t->pins, stub_name(hook->btf_id, END, name));
 		*hook = hooks->list[--hooks->n];
 		return true;
 	}
@@ -341,6 +375,7 @@ static uint64_t misses(struct bpf_engine *t)
 }
 
 static const struct laf_bpf_plan plan = {
+	.name = "fexit",
 	.choose = choose,
 	.attach = attach_needed,
 	.settle = settle,
@@ -382,5 +417,6 @@ const struct laf_engine_ops laf_engine_fexit = {
 	.follow = laf_bpf_follow,
 	.watch = laf_bpf_watch,
 	.mark = laf_bpf_mark,
+	.complete = laf_bpf_complete,
 	.get_stats = laf_bpf_get_stats,
 };

@@ -171,12 +171,12 @@ static unsigned needs_of_policy(const struct bpf_engine *t, const struct laf_pol
 	return needs;
 }
 
-static uint32_t id_of(const struct bpf_program *program)
+static uint32_t program_id(const struct bpf_link *link)
 {
-	struct bpf_prog_info info = { 0 };
+	struct bpf_link_info info = { 0 };
 	uint32_t size = sizeof(info);
 
-	return bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size) ? 0 : info.id;
+	return bpf_obj_get_info_by_fd(bpf_link__fd(link), &info, &size) ? 0 : info.prog_id;
 }
 
 /* Run an iterator for what it notes. Returns 0 or a negative errno. */
@@ -210,7 +210,7 @@ static int find_counts(struct bpf_engine *t)
 	_Static_assert(N_HOOKS < sizeof(ids) / sizeof(*ids), "the list ends with 0");
 	for (i = 0; i < N_HOOKS; i++)
 		if (*link_of(t, &table[i]))
-			ids[n++] = id_of(program_of(t, &table[i]));
+			ids[n++] = program_id(*link_of(t, &table[i]));
 	if (!memcmp(ids, bss->hook_ids, sizeof(ids)))
 		return 0;
 	memcpy(bss->hook_ids, ids, sizeof(ids));
@@ -244,12 +244,12 @@ int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy)
 	return r;
 }
 
-bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program)
+bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program, struct bpf_link **link)
 {
 	size_t i;
 
 	for (i = 0; t->bpf->rodata->hooks_skippable && i < N_HOOKS; i++)
-		if (program_of(t, &table[i]) == program)
+		if (program_of(t, &table[i]) == program || link_of(t, &table[i]) == link)
 			return true;
 	return false;
 }

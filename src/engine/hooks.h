@@ -17,7 +17,7 @@ void laf_hooks_choose(struct bpf_engine *t, enum laf_hooks_use use);
 /* Attach those that the names of the policy's calls need and that are not attached yet. Returns 0 or a negative errno. */
 int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy);
 
-/* Is it a hook whose misses lose no event? */
-bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program);
+/* Is it a hook whose misses lose no event? By its program or by where its link is; the other is NULL. */
+bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program, struct bpf_link **link);
 
 #endif

@@ -2,6 +2,7 @@
 /* BPF ring buffers, read in place: nothing is copied but argument lists that came in pieces, and what is told of a task. */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,18 +12,9 @@
 #include <linux/bpf.h>
 
 #include "ring.h"
+#include "told.h"
 
 #define ARGS_MAX (48u << 20) /* bytes of one argument list; the kernel allows three quarters of the stack's limit */
-#define EVENTS_PER_RELEASE 256 /* the room of so many events is given back at once */
-
-/* What an event told of its task. */
-struct told {
-	uint64_t seq; /* 0 = nothing here */
-	struct laf_event_task task; /* points into `sections` */
-	uint64_t sections[LAF_TOLD_BYTES / sizeof(uint64_t)];
-};
-
-#define TOLD_BYTES (LAF_TOLD_SLOTS * sizeof(struct told))
 
 struct laf_ring {
 	unsigned long *consumer; /* shared with the kernel: up to where we are done */
@@ -30,6 +22,7 @@ struct laf_ring {
 	const uint8_t *data;
 	uint64_t mask;
 	uint64_t at;      /* where the next message begins */
+	uint64_t done;    /* up to where nothing is needed any longer: no event, and no piece of one */
 	uint64_t limit;   /* up to where this round reads */
 	char *args;       /* the pieces of the event that comes next */
 	size_t args_len, args_room;
@@ -38,7 +31,7 @@ struct laf_ring {
 	const struct laf_wire_event *head; /* the next event, or NULL */
 	size_t head_bytes;
 	uint64_t head_end;
-	struct told *told; /* LAF_TOLD_SLOTS */
+	struct laf_told told;
 	void *map_consumer, *map_producer;
 	size_t map_producer_bytes;
 };
@@ -62,14 +55,8 @@ static int ring_map(struct laf_ring *ring, int fd, uint32_t bytes)
 	ring->producer = ring->map_producer;
 	ring->data = (const uint8_t *)ring->map_producer + page;
 	ring->mask = bytes - 1;
-	/* all of it now: it is counted as ours from the start, not as something that grows */
-	ring->told = mmap(NULL, TOLD_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (ring->told == MAP_FAILED) {
-		ring->told = NULL;
-		return -errno;
-	}
-	ring->at = __atomic_load_n(ring->consumer, __ATOMIC_ACQUIRE);
-	return 0;
+	ring->at = ring->done = __atomic_load_n(ring->consumer, __ATOMIC_ACQUIRE);
+	return laf_told_open(&ring->told);
 }
 
 int laf_rings_open(struct laf_rings *rings, const int *fds, unsigned n, uint32_t ring_bytes)
@@ -121,8 +108,7 @@ void laf_rings_close(struct laf_rings *rings)
 		if (ring->map_producer)
 			munmap(ring->map_producer, ring->map_producer_bytes);
 		free(ring->args);
-		if (ring->told)
-			munmap(ring->told, TOLD_BYTES);
+		laf_told_close(&ring->told);
 	}
 	free(rings->list);
 	if (rings->epoll_fd >= 0)
@@ -204,6 +190,8 @@ static bool ring_look(struct laf_rings *rings, struct laf_ring *ring)
 		if (type != LAF_WIRE_ARGS || args_append(ring, (const void *)message, len))
 			rings->malformed++;
 	}
+	if (ring->done == ring->at && (len & BPF_RINGBUF_DISCARD_BIT || type != LAF_WIRE_ARGS))
+		ring->done = end;
 	ring->at = end;
 	return true;
 }
@@ -214,11 +202,6 @@ static void ring_advance(struct laf_rings *rings, struct laf_ring *ring)
 	ring->head = NULL;
 	while (!ring->head && ring->at < ring->limit && ring_look(rings, ring))
 		;
-}
-
-static void ring_release(struct laf_ring *ring)
-{
-	__atomic_store_n(ring->consumer, ring->at, __ATOMIC_RELEASE);
 }
 
 static struct laf_ring *oldest(struct laf_rings *rings)
@@ -235,25 +218,10 @@ static struct laf_ring *oldest(struct laf_rings *rings)
 	return best;
 }
 
-/* What the event tells of its task takes the place of what was in its slot, whole or not. */
-static void keep_told(struct laf_ring *ring, struct told *told)
-{
-	const struct laf_wire_event *e = ring->head;
-	size_t bytes = e->bytes - e->task_at;
-
-	told->seq = 0;
-	if (e->bytes > ring->head_bytes || e->task_at > e->bytes || bytes > sizeof(told->sections))
-		return;
-	memcpy(told->sections, (const uint8_t *)e + e->task_at, bytes);
-	if (!laf_event_decode_task(told->sections, bytes, &told->task))
-		told->seq = e->seq;
-}
-
 /* Find what belongs to the next event. Returns whether all of it is there. */
 static bool find_apart(struct laf_ring *ring, struct laf_event_apart *ret)
 {
 	const struct laf_wire_event *e = ring->head;
-	struct told *told = &ring->told[e->slot % LAF_TOLD_SLOTS];
 
 	*ret = (struct laf_event_apart){ 0 };
 	if (e->flags & LAF_EV_ARGS_APART && ring->args_seq == e->seq && !ring->args_bad) {
@@ -261,11 +229,11 @@ static bool find_apart(struct laf_ring *ring, struct laf_event_apart *ret)
 		ret->argv_len = ring->args_len;
 	}
 	if (laf_event_refers(e)) {
-		ret->task = &told->task;
-		return told->seq == e->told;
+		ret->task = laf_told_find(&ring->told, e);
+		return ret->task;
 	}
 	if (e->told)
-		keep_told(ring, told);
+		laf_told_keep(&ring->told, e, ring->head_bytes);
 	return true;
 }
 
@@ -282,9 +250,11 @@ static int deliver(struct laf_rings *rings, struct laf_ring *ring,
 		rings->malformed++;
 	} else {
 		rings->delivered++;
+		event.ring = ring - rings->list;
+		event.ring_end = ring->head_end;
 		r = fn(arg, &event);
 	}
-	ring->at = ring->head_end;
+	ring->at = ring->done = ring->head_end;
 	return r;
 }
 
@@ -292,7 +262,7 @@ int laf_rings_read(struct laf_rings *rings, uint64_t until_ns,
 		   int (*fn)(void *arg, struct laf_event *event), void *arg)
 {
 	struct laf_ring *ring;
-	unsigned i, n = 0;
+	unsigned i;
 	int r = 0;
 
 	for (i = 0; i < rings->n; i++) {
@@ -302,11 +272,65 @@ int laf_rings_read(struct laf_rings *rings, uint64_t until_ns,
 	}
 	while (!r && (ring = oldest(rings)) && ring->head->exit_ns <= until_ns) {
 		r = deliver(rings, ring, fn, arg);
-		if (++n % EVENTS_PER_RELEASE == 0)
-			ring_release(ring);
 		ring_advance(rings, ring);
 	}
-	for (i = 0; i < rings->n; i++)
-		ring_release(&rings->list[i]);
 	return r;
+}
+
+/* The room of what was told is given back, but it must be there when the next daemon reads on. */
+static void save_told(struct laf_ring *ring, uint64_t end)
+{
+	uint64_t at = *ring->consumer;
+
+	while (at < end) {
+		const uint8_t *head = ring->data + (at & ring->mask);
+		uint32_t len = *(const uint32_t *)head;
+		const struct laf_wire_event *e = (const void *)(head + BPF_RINGBUF_HDR_SZ);
+
+		if (!(len & BPF_RINGBUF_DISCARD_BIT) && len >= sizeof(*e) && e->type == LAF_WIRE_EVENT && e->told &&
+		    !laf_event_refers(e))
+			laf_told_save(&ring->told, e, len);
+		at += ((len & ~BPF_RINGBUF_DISCARD_BIT) + BPF_RINGBUF_HDR_SZ + 7) & ~7ull;
+	}
+}
+
+static void give_back(struct laf_ring *ring, uint64_t end)
+{
+	if (end <= *ring->consumer)
+		return;
+	if (ring->told.saved)
+		save_told(ring, end);
+	__atomic_store_n(ring->consumer, end, __ATOMIC_RELEASE);
+}
+
+int laf_rings_keep(struct laf_rings *rings, const char *folder, bool go_on, const uint64_t *ends)
+{
+	char path[PATH_MAX];
+	unsigned i;
+	int r = 0;
+
+	for (i = 0; !r && i < rings->n; i++) {
+		struct laf_ring *ring = &rings->list[i];
+
+		snprintf(path, sizeof(path), "%s/told-%u", folder, i);
+		r = laf_told_open_file(&ring->told, path, go_on);
+		if (r || !go_on)
+			continue;
+		if (ends)
+			give_back(ring, ends[i]);
+		laf_told_load(&ring->told);
+		ring->at = ring->done = *ring->consumer;
+	}
+	return r;
+}
+
+void laf_rings_release(struct laf_rings *rings, const uint64_t *ends)
+{
+	unsigned i;
+
+	for (i = 0; i < rings->n; i++) {
+		struct laf_ring *ring = &rings->list[i];
+
+		give_back(ring, ends ? ends[i] : ring->done);
+	}
 }

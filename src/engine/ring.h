@@ -31,8 +31,16 @@ int laf_rings_wait(struct laf_rings *rings, int timeout_ms);
 /* The size of each ring, and how many bytes wait in the fullest. */
 void laf_rings_fill(const struct laf_rings *rings, uint64_t *ret_bytes, uint64_t *ret_unread);
 
-/* Hand out, in order, every event that ended before `until_ns` (CLOCK_MONOTONIC). Returns 0 or what fn returned. */
+/* Hand out, in order, every event that ended before `until_ns` (CLOCK_MONOTONIC). Returns 0 or what fn returned. The room that they
+ * take in the rings is kept until laf_rings_release(). */
 int laf_rings_read(struct laf_rings *rings, uint64_t until_ns,
 		   int (*fn)(void *arg, struct laf_event *event), void *arg);
+
+/* Give back the room of each ring up to this end of an event; NULL: of everything that was handed out. */
+void laf_rings_release(struct laf_rings *rings, const uint64_t *ends);
+
+/* Before the first event is read: keep in files of `folder` what the next daemon needs to read on; with `go_on`, begin with what the
+ * one before us kept there, and, where `ends` is not NULL, behind these ends. Returns 0 or a negative errno. */
+int laf_rings_keep(struct laf_rings *rings, const char *folder, bool go_on, const uint64_t *ends);
 
 #endif

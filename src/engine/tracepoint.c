@@ -83,6 +83,7 @@ static void detach(struct bpf_engine *t)
 }
 
 static const struct laf_bpf_plan plan = {
+	.name = "tracepoint",
 	.choose = choose,
 	.attach = attach_needed,
 	.settle = settle,
@@ -115,5 +116,6 @@ const struct laf_engine_ops laf_engine_tracepoint = {
 	.follow = laf_bpf_follow,
 	.watch = laf_bpf_watch,
 	.mark = laf_bpf_mark,
+	.complete = laf_bpf_complete,
 	.get_stats = laf_bpf_get_stats,
 };

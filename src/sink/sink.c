@@ -98,12 +98,24 @@ static void mend(struct laf_sink *sink)
 		sink->torn = 0;
 }
 
+static size_t write_told(struct laf_sink *sink, size_t texts, const char *text, size_t bytes)
+{
+	size_t done;
+
+	if (sink->before)
+		sink->before(sink->arg, sink, texts, bytes);
+	done = write_out(sink, text, bytes);
+	if (sink->after && done == bytes)
+		sink->after(sink->arg, sink);
+	return done;
+}
+
 int laf_sink_put(struct laf_sink *sink, size_t texts)
 {
 	size_t end = texts ? sink->texts[texts - 1].end : 0;
 
 	mend(sink);
-	forget(sink, sink->half + write_out(sink, sink->buffer + sink->half, end - sink->half));
+	forget(sink, sink->half + write_told(sink, texts, sink->buffer + sink->half, end - sink->half));
 	sink->half = sink->error ? cut(sink, sink->half) : sink->half;
 	return -sink->error;
 }
@@ -114,12 +126,14 @@ int laf_sink_flush(struct laf_sink *sink)
 }
 
 /* A text that the buffer has no room for even when it is empty. */
-static int write_large(struct laf_sink *sink, const char *text, size_t bytes, unsigned records)
+static int write_large(struct laf_sink *sink, struct laf_sink_source source, const char *text, size_t bytes,
+		       unsigned records)
 {
 	size_t done;
 
 	mend(sink);
-	done = write_out(sink, text, bytes);
+	sink->texts[0] = (struct laf_sink_text){ .records = records, .source = source };
+	done = write_told(sink, 1, text, bytes);
 	if (done == bytes) {
 		sink->records += records & ~LAF_SINK_ALONE;
 		return 0;
@@ -128,7 +142,8 @@ static int write_large(struct laf_sink *sink, const char *text, size_t bytes, un
 	return -sink->error;
 }
 
-int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records)
+int laf_sink_write_from(struct laf_sink *sink, struct laf_sink_source source, const char *text, size_t bytes,
+			unsigned records)
 {
 	int r = 0;
 
@@ -139,11 +154,16 @@ int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsign
 	if (r)
 		return r;
 	if (bytes > LAF_SINK_BUFFER)
-		return write_large(sink, text, bytes, records);
+		return write_large(sink, source, text, bytes, records);
 	memcpy(sink->buffer + sink->used, text, bytes);
 	sink->used += bytes;
-	sink->texts[sink->n_texts++] = (struct laf_sink_text){ .end = sink->used, .records = records };
+	sink->texts[sink->n_texts++] = (struct laf_sink_text){ .end = sink->used, .records = records, .source = source };
 	return 0;
+}
+
+int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records)
+{
+	return laf_sink_write_from(sink, (struct laf_sink_source){ .ring = LAF_SINK_NO_RING }, text, bytes, records);
 }
 
 int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records, uint64_t *ret_alone)

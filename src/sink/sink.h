@@ -12,10 +12,18 @@
 #define LAF_SINK_BUFFER (256u << 10)
 #define LAF_SINK_TEXTS 8192 /* in the buffer at once */
 
+/* Where a text came from: up to where it takes this ring. */
+struct laf_sink_source {
+	uint32_t ring; /* LAF_SINK_NO_RING: it came from none */
+	uint64_t end;
+};
+#define LAF_SINK_NO_RING 0xffffffffu
+
 /* The text of one event in the buffer: where it ends, and how many records it has (0: it is no event's). */
 struct laf_sink_text {
 	uint32_t end;
 	uint32_t records;
+	struct laf_sink_source source;
 };
 
 struct laf_sink {
@@ -35,6 +43,10 @@ struct laf_sink {
 	void (*tee)(void *arg, const char *text, size_t bytes, unsigned records);
 	void *tee_arg;
 	int (*flush)(struct laf_sink *sink); /* what laf_sink_flush() does; NULL: write all to fd */
+	/* May be NULL. Before the first `texts` of texts[] are written, which add `bytes` to the file; after a write that was whole. */
+	void (*before)(void *arg, const struct laf_sink *sink, size_t texts, size_t bytes);
+	void (*after)(void *arg, const struct laf_sink *sink);
+	void *arg;
 };
 
 /* Append to `path`, made with `mode` if it is not there. Returns 0 or a negative errno with err filled. */
@@ -49,6 +61,8 @@ int laf_sink_open_fd(struct laf_sink *sink, int fd, const char *name);
  * and at laf_sink_flush(). Returns 0, or a negative errno if they were not taken over: the buffer is full of lines that
  * can't be written. Those are tried again each time. */
 int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records);
+int laf_sink_write_from(struct laf_sink *sink, struct laf_sink_source source, const char *text, size_t bytes,
+			unsigned records);
 int laf_sink_flush(struct laf_sink *sink);
 
 /* Write the first `texts` texts of the buffer to fd. A text of which only the beginning could be written is cut off again where

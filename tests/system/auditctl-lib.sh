@@ -21,7 +21,7 @@ start_both() {
 	failed=0
 	make_work
 	daemon=
-	trap 'close_both; rm -rf "$WORK"' EXIT
+	trap 'close_both; end_work' EXIT
 	own_devices
 	cp "$LAF" "$WORK/auditctl"
 	RUN=$(realpath "$BIN/auditctl_run")

@@ -11,7 +11,7 @@ case $(auditctl -v 2>&1) in *3.0.9*) ;; *) skip "auditctl is not 3.0.9: $(auditc
 make_work
 failed=0
 daemon=
-trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; rm -rf "$WORK"' EXIT
+trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 LOG=$WORK/log
 
 cat > "$WORK/commands" <<'END'

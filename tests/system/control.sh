@@ -15,7 +15,7 @@ LAF=$(realpath "$LAF")
 CLIENT=$(realpath "$BIN/control_client")
 LOG=$WORK/log
 daemon= other=
-trap '[ -z "$daemon$other" ] || kill -9 $daemon $other 2> /dev/null; rm -rf "$WORK"' EXIT
+trap '[ -z "$daemon$other" ] || kill -9 $daemon $other 2> /dev/null; end_work' EXIT
 
 until_true() {
 	tries=$(($1 * 50))

@@ -13,7 +13,7 @@ STEPS=$(realpath "$BIN/daemon_steps")
 TREE=$(realpath "$BIN/scope_tree")
 LOG=$WORK/logs/log
 daemon=
-trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; rm -rf "$WORK"' EXIT
+trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 cp "$LAF" "$WORK/laf" # a program of this test alone, for rules by exe=
 
 # until_true SECONDS COMMAND…: again and again, until it succeeds

@@ -16,7 +16,7 @@ failed=0
 . "$(dirname "$0")/lib_daemon.sh"
 mkdir "$WORK/logs"
 mount -t tmpfs -o size=8m,mode=700 laf-test "$WORK/logs" || skip "no tmpfs here"
-trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; umount -l "$WORK/logs"; rm -rf "$WORK"' EXIT
+trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; umount -l "$WORK/logs"; end_work' EXIT
 echo > "$WORK/file"
 export SHIM_FOLDER="$WORK/logs" SHIM_FILE="$WORK/disk"
 # a program that notes that it was run, with what, and what it read

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Processes that open and close a file as fast as they can, and tell at the end how often each did.
+/* Processes that open and close a file, and tell at the end how often each did.
  *
- *   flood SECONDS PROCESSES FILE     a line for each process on standard output: pid, calls
+ *   flood SECONDS PROCESSES FILE [RATE]     a line for each process on standard output: pid, calls
+ *
+ * RATE: of calls that each makes in a second; without it, as many as it can.
  *
  * The call is open(2) itself, which the C library does not use; its mode, which means nothing here, counts from 1. */
 #include <fcntl.h>
@@ -23,12 +25,21 @@ static double now_s(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-static void open_and_close(const char *file, double until_s)
+static void wait_until(double when_s)
 {
+	double left_s = when_s - now_s();
+
+	if (left_s > 0)
+		nanosleep(&(struct timespec){ .tv_nsec = left_s * 1e9 }, NULL);
+}
+
+static void open_and_close(const char *file, double until_s, double rate)
+{
+	double start_s = now_s();
 	unsigned long calls = 0;
 	char line[64];
 
-	while (now_s() < until_s)
+	for (; now_s() < until_s; rate ? wait_until(start_s + calls / rate) : (void)0)
 		for (int i = 0; i < CALLS_PER_LOOK; i++) {
 			long fd = syscall(SYS_open, file, O_RDONLY, ++calls);
 
@@ -44,12 +55,12 @@ int main(int argc, char **argv)
 	int status, failed = 0;
 	double until_s;
 
-	if (argc != 4)
+	if (argc != 4 && argc != 5)
 		return 2;
 	until_s = now_s() + atof(argv[1]);
 	for (int i = 0; i < atoi(argv[2]); i++)
 		if (!fork())
-			open_and_close(argv[3], until_s);
+			open_and_close(argv[3], until_s, argc == 5 ? atof(argv[4]) : 0);
 	while (wait(&status) > 0)
 		failed |= status;
 	return failed ? 1 : 0;

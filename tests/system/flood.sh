@@ -65,7 +65,7 @@ daemon_flood() {
 	chmod 600 "$WORK/conf" "$WORK/rules"
 	"$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &
 	daemon=$!
-	trap 'kill $daemon 2> /dev/null; rm -rf "$WORK"' EXIT
+	trap 'kill $daemon 2> /dev/null; end_work' EXIT
 	wait_for_line '^type=DAEMON_START ' || fail "$1: the daemon does not start: $(cat "$WORK/said")"
 	"$BIN/flood" "$2" 2 "$WORK/file" > "$WORK/made" || fail "$1: the flood: exit status $?"
 	kill $daemon

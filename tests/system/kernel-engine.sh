@@ -80,7 +80,7 @@ alone() {
 	exec 9>> "$KAUDIT_LOCK"
 	flock 9
 	auditctl -s | grep -q '^enabled 0$' && [ "$(auditctl -l)" = 'No rules' ] || skip "the kernel's audit is in use"
-	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; rm -rf "$WORK"' EXIT
+	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; end_work' EXIT
 	state > "$WORK/before"
 }
 

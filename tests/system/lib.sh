@@ -34,11 +34,22 @@ need_laf() {
 	[ -x "$LAF" ] || skip "$LAF is not built"
 }
 
+# With what a daemon that was killed left in the kernel; it may take a moment to die.
+end_work() {
+	tries=0
+	while [ -S "$LAF_RUN/control" ] && ! "$LAF" cleanup > /dev/null 2>&1 && [ $tries -lt 50 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+	umount "$LAF_RUN/bpf" 2> /dev/null
+	rm -rf "$WORK"
+}
+
 # A folder of the test's own in $WORK, removed at the end whatever happens.
 make_work() {
 	WORK=$(mktemp -d "${TMPDIR:-/tmp}/laf-test-XXXXXX") || exit 1
 	chmod 755 "$WORK"
 	export LAF_RUN=$WORK/run # daemons of this test and their clients meet there
-	trap 'rm -rf "$WORK"' EXIT
+	trap end_work EXIT
 	trap 'exit 130' INT TERM HUP
 }

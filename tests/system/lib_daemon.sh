@@ -4,7 +4,7 @@ daemon=
 LOG=$WORK/logs/log
 RULE="-a always,exit -F arch=b64 -S open -F exe=$(realpath "$BIN/flood")"
 RECORDS=SYSCALL,CWD,PATH,PROCTITLE
-trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; rm -rf "$WORK"' EXIT
+trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 
 # until_true SECONDS COMMAND…: again and again, until it succeeds
 until_true() {

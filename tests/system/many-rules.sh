@@ -8,7 +8,7 @@ need_laf
 make_work
 failed=0
 daemon=
-trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; rm -rf "$WORK"' EXIT
+trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 LOG=$WORK/log
 folders=256 # of 256 files each
 

@@ -72,7 +72,7 @@ alone() {
 	exec 9>> "$KAUDIT_LOCK"
 	flock 9
 	[ "$(setting enabled)" = 0 ] && [ "$(auditctl -l)" = 'No rules' ] || skip "the kernel's audit is in use"
-	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; umount "$WORK/small" 2> /dev/null; rm -rf "$WORK"' EXIT
+	trap 'auditctl -e 0 > /dev/null; auditctl -D > /dev/null; [ -z "$daemon" ] || kill -9 $daemon; umount "$WORK/small" 2> /dev/null; end_work' EXIT
 	state > "$WORK/before"
 }
 

@@ -15,7 +15,7 @@ end_outside() {
 	wait
 	outside=
 }
-trap 'end_outside 2> /dev/null; rm -rf "$WORK"' EXIT
+trap 'end_outside 2> /dev/null; end_work' EXIT
 
 # A process that is not ours makes the same calls and forks all the time; it is there before laf and after it.
 start_outside() {

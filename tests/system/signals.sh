@@ -12,7 +12,7 @@ failed=0
 exec 9> "$KAUDIT_LOCK"
 flock -w 60 9 || skip "another test has the kernel's audit"
 [ "$(auditctl -s 2> /dev/null | awk '/^pid/ { print $2 }')" = 0 ] || skip "another daemon has the kernel's audit"
-trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; auditctl -e 0 > /dev/null 2>&1; rm -rf "$WORK"' EXIT
+trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; auditctl -e 0 > /dev/null 2>&1; end_work' EXIT
 
 # signals LOG: one after the other, each when the record of the one before is there
 signals() {

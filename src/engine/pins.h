@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stays in the kernel when the daemon ends: maps, rings and attached programs, by names in a BPF file system. */
+#ifndef LAF_PINS_H
+#define LAF_PINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <bpf/libbpf.h>
+
+#include <laf/error.h>
+
+struct laf_pins {
+	char folder[200]; /* "" = nothing is pinned */
+	char layout[32];
+	bool found;       /* a daemon before us left what fits our programs */
+};
+
+/* Use `folder`, which is made where it is missing; a BPF file system is mounted on it where it is on none. What lies there
+ * whole is to go on with, if it was made by the same engine from the same BPF object (`object`: its bytes); their hash is the layout
+ * number. What a start left that did not come to laf_pins_complete() is taken away.
+ * Returns 0, -ESTALE with err filled if it is another's, or another negative errno with err filled. */
+int laf_pins_open(struct laf_pins *pins, const char *folder, const char *engine, const void *object, size_t bytes,
+		  struct laf_error *err);
+
+/* Make the folder ready. Returns 0, or a negative errno: nothing can be pinned there. */
+int laf_pins_prepare(const char *folder);
+
+/* Before the object is loaded: its maps are those of the folder, or will be. Returns 0 or a negative errno. */
+int laf_pins_use_maps(const struct laf_pins *pins, struct bpf_object *object);
+
+/* The link of this name that lies there already: 0, -ENOENT, or another negative errno. Names are cleaned of what a BPF file
+ * system does not take. */
+int laf_pins_find_link(const struct laf_pins *pins, const char *name, struct bpf_link **ret);
+
+/* The same, as a descriptor. */
+int laf_pins_find_fd(const struct laf_pins *pins, const char *name);
+
+/* Keep it beyond our end. Returns 0 or a negative errno. */
+int laf_pins_keep_link(const struct laf_pins *pins, const char *name, struct bpf_link *link);
+int laf_pins_keep_fd(const struct laf_pins *pins, const char *name, int fd);
+
+/* Do not keep it any longer: it detaches when its last handle is closed. */
+void laf_pins_drop_link(const struct laf_pins *pins, const char *name);
+
+/* All is there that another daemon needs to go on. Returns 0 or a negative errno. */
+int laf_pins_complete(const struct laf_pins *pins);
+
+/* Take everything away. Returns how many pins there were, or a negative errno. */
+int laf_pins_remove(const char *folder);
+
+#endif
