@@ -6,6 +6,7 @@
 #
 # A test is a command: exit 0 = passed, 77 = skipped for the reason in its last line, else failed. What each wrote is kept in
 # BUILD-FOLDER/check. A script that may take longer than the others says so in a line '# timeout: SECONDS'.
+# ALL_KERNELS: if it is not empty, every VM test runs on every kernel, not only on those of its line '# kernels: …'.
 # FUZZ_SECONDS: how long each fuzz target runs (60).
 cd "$(dirname "$0")/.." || exit 1
 B=${1:-build}
@@ -13,7 +14,7 @@ B=${1:-build}
 names=$*
 logs=$B/check
 FUZZ_SECONDS=${FUZZ_SECONDS:-60}
-passed=0 failed=0 skipped=0 running=
+passed=0 failed=0 skipped=0 running= lanes=
 unset MAKEFLAGS MFLAGS MAKELEVEL
 export B LAF LC_ALL=C
 export UBSAN_OPTIONS=print_stacktrace=1
@@ -36,7 +37,7 @@ group_chosen() {
 }
 
 stop() {
-	[ -z "$running" ] || kill -TERM "$running" 2> /dev/null
+	[ -z "$running$lanes" ] || kill -TERM $running $lanes 2> /dev/null
 	wait
 	echo "interrupted"
 	exit 130
@@ -106,14 +107,40 @@ systems() {
 	done
 }
 
-# Each test in the machine of each kernel.
-machines() {
+# Is this kernel one that the test is for?
+is_for() {
+	kernels=$(sed -n 's/^# kernels: //p' "$2")
+	[ -z "$kernels" ] || [ -n "$ALL_KERNELS" ] || case " $kernels " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+# Every second of the tests in the machine of each kernel.
+machine_lane() {
+	n=0 passed=0 failed=0 skipped=0
 	for kernel in $(awk '/^[0-9]/ { print $1 }' tests/vm/kernels); do
 		for test in tests/vm/*.sh; do
-			[ -x "$test" ] || continue
+			[ -x "$test" ] && is_for "$kernel" "$test" || continue
+			n=$((n + 1))
+			[ $((n % 2)) = "$1" ] || continue
 			one "vm/$kernel/$(basename "$test" .sh)" "$(limit_of "$test")" env KERNEL="$kernel" "$test"
 		done
 	done
+	echo "$passed $failed $skipped" > "$logs/lane-$1"
+}
+
+# Two machines at a time: each takes one processor.
+machines() {
+	for lane in 0 1; do
+		machine_lane $lane &
+		lanes="$lanes $!"
+	done
+	# shellcheck disable=SC2086 # words
+	wait $lanes
+	lanes=
+	while read -r p f s; do
+		passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	done <<-END
+		$(cat "$logs"/lane-*)
+	END
 }
 
 # The corpus without libFuzzer: every input that once mattered.

@@ -4,6 +4,7 @@
 # complains of nothing, and what was taken is given back.
 #
 # ATTACH_TIMES: how often the rules change (24).
+# kernels: 6.1 6.18
 # timeout: 240
 . "$(dirname "$0")/lib.sh"
 ENGINE=fexit

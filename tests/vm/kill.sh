@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The daemon is killed, and the next one goes on, with the fexit engine on this kernel (tests/system/kill.sh).
+# kernels: 6.1
 # timeout: 240
 . "$(dirname "$0")/lib.sh"
 ENGINE=${ENGINE:-fexit}

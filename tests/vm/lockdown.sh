@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A kernel that keeps its memory from root takes none of the programs: laf probe says so, and laf run fails and
 # leaves nothing behind.
+# kernels: 6.1
 # timeout: 120
 . "$(dirname "$0")/lib.sh"
 MACHINE='--lsm --append lockdown=confidentiality'

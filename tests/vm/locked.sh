@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What -e 2 refuses, and the records of it, on this kernel: a lock lasts as long as the machine (tests/system/config-change.sh).
+# kernels: 6.1
 # timeout: 300
 . "$(dirname "$0")/lib.sh"
 in_machine 280 "$@"

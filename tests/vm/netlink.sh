@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The kernel's own records, and the kernel as engine, on this kernel (tests/system/netlink.sh, kernel-engine.sh).
+# kernels: 6.1
 # timeout: 300
 . "$(dirname "$0")/lib.sh"
 in_machine 280 "$@"
