@@ -165,17 +165,18 @@ configurations() {
 	wrong "no/such: config: No such file" daemon -c no/such
 	conf_wrong "conf:3:1: there is no setting 'frob'" "${good}frob = 1\n"
 	conf_wrong "conf:3:3: a setting is 'name = value'" "$good  log_file\n"
-	conf_wrong "conf:1:12: log_file is an absolute path, not 'x'" 'log_file = x\n'
-	conf_wrong "conf:1:10: log_file is an absolute path, not ''" 'log_file='
-	conf_wrong "conf:1:14: log_format is RAW or ENRICHED, not 'XML'" 'log_format = XML\n'
-	conf_wrong "name_format is NONE, HOSTNAME or USER" 'name_format = FQD\n'
+	conf_wrong "conf:1:12: log_file is an absolute path with a folder, not 'x'" 'log_file = x\n'
+	conf_wrong "conf:1:1: a setting is 'name = value'" 'log_file='
+	conf_wrong "conf:1:14: log_format is RAW, ENRICHED or NOLOG, not 'XML'" 'log_format = XML\n'
+	conf_wrong "name_format is NONE, HOSTNAME, FQD, NUMERIC or USER" 'name_format = DNS\n'
 	conf_wrong "name_format = USER wants a setting 'name'" "${good}name_format = USER\n"
 	conf_wrong "kernel_records is auto, seat, multicast or no, not 'yes'" "kernel_records = yes\n"
 	conf_wrong "name is one word" "name = a b\n"
 	conf_wrong "engine is" "engine = $(printf %0100d 0)\n"
 	conf_wrong "no engine is called 'nosuch'" "rules_file = $WORK/good\nlog_file = $WORK/log.d\nengine = nosuch\n"
 	conf_wrong "rules_file is an absolute path" 'rules_file = good\n'
-	for kib in '' 0 17 -16 16k 2097152; do
+	conf_wrong "conf:1:1: a setting is 'name = value'" 'ring_kib =\n'
+	for kib in 0 17 -16 16k 2097152; do
 		conf_wrong "ring_kib is a power of two from 16 to 1048576, not '$kib'" "ring_kib = $kib\n"
 	done
 	conf_wrong "conf:2:12: this is no text: there is a NUL" 'log_format = RAW\nlog_file = \0/x\n'
@@ -183,7 +184,7 @@ configurations() {
 	while [ $i -lt 65 ]; do i=$((i + 1)) && echo "rules_file = $WORK/good"; done > conf
 	wrong "conf:65:14: rules_file is an absolute path, at most 64 times" daemon -c conf
 	long_line 5000 > conf
-	wrong "conf:1:12: log_file is an absolute path, not '/xxx" daemon -c conf
+	wrong "conf:1:12: log_file is an absolute path with a folder, not '/xxx" daemon -c conf
 	long_line 1000000 > conf
 	wrong "conf:1:8192: the line is longer than 8191 bytes" daemon -c conf
 	cat "$LAF" > conf
