@@ -229,49 +229,56 @@ VERIFIED_ALONE int see_inode(struct laf_context *c, u32 at, u64 dentry, u32 pare
 	return 0;
 }
 
-/* Where seen.tail ends but for its slashes. */
-VERIFIED_ALONE u32 without_slashes(struct laf_context *c, u32 end)
-{
-	u32 i;
+struct laf_text {
+	u64 from;
+	u32 len;
+	u32 zero;
+};
 
-	for (i = 0; c && i < 255; i++) {
-		if (end < 2 || end > 511 || c->seen.tail[(end - 1) & 511] != '/')
-			break;
-		end--;
-	}
-	return end;
+static long strip_step(u32 i, struct laf_text *text)
+{
+	u8 last = 0;
+
+	if (text->len < 2)
+		return 1;
+	bpf_probe_read_kernel(&last, 1, (void *)(text->from + text->len - 1));
+	if (last != '/')
+		return 1;
+	text->len--;
+	return 0;
 }
 
-/* audit_compare_dname_path(): does this text end with seen.dname? 0: no; else its length and, in ENDS_WITH_PART, whether that is
+/* audit_compare_dname_path(): does this text, but for slashes at its end, end with seen.dname? 0: no; else its length and, in ENDS_WITH_PART, whether that is
  * its last part. */
 #define ENDS_WITH_PART 0x10000
 VERIFIED_ALONE u32 ends_with(struct laf_context *c, u32 source)
 {
-	struct laf_long *l;
 	u32 len, skip = 0, end, dlen, i;
-	u64 from;
+	struct laf_text text;
+	struct laf_long *l;
 
 	if (!c || source >= TEXTS)
 		return 0;
-	len = c->name[source & (TEXTS - 1)].len;
-	from = (u64)c->text[source & (TEXTS - 1)];
+	text.len = c->name[source & (TEXTS - 1)].len;
+	text.from = (u64)c->text[source & (TEXTS - 1)];
 	if (source <= NAME_GIVEN_1 && c->name[source & 1].apart) {
 		stay_here();
 		l = bpf_task_storage_get(&longs, bpf_get_current_task_btf(), 0, 0);
 		leave_again();
 		if (!l)
 			return 0;
-		from = (u64)l->text[source & 1];
+		text.from = (u64)l->text[source & 1];
 	}
+	if (strip_slashes)
+		bpf_loop(PATH_MAX, strip_step, &text, 0);
+	len = text.len;
 	if (len > 511)
 		skip = len - 511;
 	end = len - skip;
 	asm volatile("" : "+r"(end));
 	if (!end || end > 511)
 		return 0;
-	bpf_probe_read_kernel(c->seen.tail, end, (void *)(from + skip));
-	if (strip_slashes)
-		end = without_slashes(c, end);
+	bpf_probe_read_kernel(c->seen.tail, end, (void *)(text.from + skip));
 	dlen = c->seen.dname_len;
 	if (!dlen || dlen > 255 || end > 511 || dlen > end)
 		return 0;
