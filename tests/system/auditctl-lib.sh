@@ -65,7 +65,7 @@ finish_both() {
 	wait $daemon || fail "the daemon: exit status $?: $(cat "$WORK/daemon.out")"
 	daemon=
 	close_both
-	rm -rf "$WORK"
+	end_work
 	echo "$total commands, $failed differences"
 	[ "$total" -gt "$1" ] && [ "$failed" = 0 ]
 	exit
