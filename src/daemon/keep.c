@@ -53,11 +53,9 @@ int laf_keep_open(struct laf_keep *keep, const char *folder, const char *log, st
 	if (strlen(folder) > sizeof(keep->pins) - 8)
 		return laf_error_set(err, -ENAMETOOLONG, "daemon: %s: the name is too long", folder);
 	name_pins(folder, keep->pins, sizeof(keep->pins));
-	r = laf_pins_prepare(keep->pins);
-	if (r) {
-		fprintf(stderr, "laf: daemon: pinning to %s: %s; a daemon that is killed records nothing more\n", keep->pins, strerror(-r));
+	keep->why_not = laf_pins_prepare(keep->pins);
+	if (keep->why_not)
 		keep->pins[0] = 0;
-	}
 	snprintf(path, sizeof(path), "%s/journal", folder);
 	r = laf_journal_open(&keep->journal, path, libbpf_num_possible_cpus(), err);
 	return r ? r : settle(keep, log, err);

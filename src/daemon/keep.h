@@ -15,6 +15,7 @@ struct laf_keep {
 	const char *folder; /* the run folder */
 	char pins[200];     /* of the programs and maps; "" = nothing can be kept */
 	struct laf_journal journal;
+	int why_not;        /* the negative errno of pinning */
 	bool settled;       /* the log has what the journal says; else a part of that was cut off */
 	bool resumed;       /* this daemon goes on where another was cut off */
 };

@@ -152,7 +152,8 @@ static void say_unwritable(struct service *s, int r)
 static void wait_for_work(struct service *s)
 {
 	struct pollfd fds[LAF_PLUGINS_MAX + 8] = {
-		{ .fd = laf_engine_fd(s->recorder.engine), .events = POLLIN },
+		/* what can't be written stays in the rings, and would be there to be read all the time */
+		{ .fd = s->told_unwritable ? -1 : laf_engine_fd(s->recorder.engine), .events = POLLIN },
 		{ .fd = laf_control_fd(s->control), .events = POLLIN },
 		{ .fd = s->signals, .events = POLLIN },
 	};
@@ -246,6 +247,9 @@ static void follow(struct service *s)
 {
 	struct laf_error err;
 	int n;
+
+	if (s->keep.why_not)
+		fprintf(stderr, "laf: daemon: pinning its programs: %s; if it is killed, recording ends with it\n", strerror(-s->keep.why_not));
 
 	s->own.told_lost = s->own.seen_lost = s->recorder.told_lost;
 	laf_own_write_start(&s->own);

@@ -56,7 +56,7 @@ without_rights() {
 	chown 65534 run
 	says "run .*for nobody else to write" ./laf daemon -c conf
 	rm -rf run
-	says "run it as root" $nobody ./laf run -o log $RULE -- touch ran
+	says "run as root" $nobody ./laf run -o log $RULE -- touch ran
 	chmod 600 rules
 	says "rules (Permission denied).*as root" $nobody ./laf run -R rules -- touch ran
 	chmod 644 rules

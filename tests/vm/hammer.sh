@@ -4,6 +4,7 @@
 # preempts: by the engine that laf takes then, every call is in the log. The fexit engine, where it should not be
 # taken, says how much it lost; the name hooks of the tracepoint engine lose no event, but names, and it says of
 # how many.
+# kernels: 6.1 6.18
 # timeout: 300
 . "$(dirname "$0")/lib.sh"
 SETTINGS="COUNT=${COUNT:-2500}"

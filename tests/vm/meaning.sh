@@ -3,6 +3,7 @@
 # What rules mean, on this kernel (tests/system/meaning.sh), by the engine that sees where names lead.
 #
 #   meaning.sh [SETS [SEED]]
+# kernels: 6.1 6.12
 # timeout: 240
 . "$(dirname "$0")/lib.sh"
 ENGINE=${ENGINE:-fexit}

@@ -5,6 +5,7 @@
 # the name a moment before the kernel does (tests/system/race.sh).
 #
 # N: how many opens (10000).
+# kernels: 6.1
 # timeout: 200
 . "$(dirname "$0")/lib.sh"
 ENGINE=${ENGINE:-fexit}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Under a large public rule set, the fexit engine has programs on the calls that a rule can match, and on no other:
 # getppid(2) takes as many instructions as without laf, to the instruction. The rules are in force within seconds.
+# kernels: 6.1
 # timeout: 300
 . "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")/../.." || exit 1
