@@ -3,6 +3,8 @@
 # The kernel's own records in the daemon's log: by the seat and beside another daemon, line for line as auditd writes
 # them, in order with laf's events; what the kernel drops is counted; and the kernel's audit is left as it was found, also
 # after a kill.
+#
+#   netlink.sh [PART…]    the functions below that are to be run, in this order; ENRICHED, RAW: beside auditd
 # timeout: 300
 . "$(dirname "$0")/lib.sh"
 need_root
@@ -278,14 +280,13 @@ if [ "$1" = beside ]; then
 	beside "$2" "$3"
 fi
 prepare
-as_auditd ENRICHED
-as_auditd RAW
-alone
-seat
-killed
-foreign_rules
-filters
-second
-overrun
-full_disk
+for part in ${*:-ENRICHED RAW seat killed foreign_rules filters second overrun full_disk}; do
+	case $part in
+	ENRICHED | RAW) as_auditd $part ;;
+	*)
+		[ -e "$WORK/before" ] || alone
+		$part
+		;;
+	esac
+done
 exit $failed

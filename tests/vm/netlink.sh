@@ -7,7 +7,7 @@
 in_machine 280 "$@"
 failed=0
 
-tests/system/netlink.sh || fail "netlink.sh: exit status $?"
+tests/system/netlink.sh ENRICHED seat killed || fail "netlink.sh: exit status $?"
 tests/system/kernel-engine.sh || fail "kernel-engine.sh: exit status $?"
 kernel_is_well
 exit $failed
