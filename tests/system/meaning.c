@@ -17,6 +17,7 @@
 #include "meaning.h"
 
 #define END_TEXT "laf-meaning-end"
+#define TRIES_AGAIN 3
 #define FAILURES_SHOWN 5
 
 struct run {
@@ -329,22 +330,38 @@ static unsigned long lost(struct run *r, const struct audit_status *old)
 	return sum + stats.malformed;
 }
 
+/* A fault of ours does not come and go: the machine is not ours alone. It is told, and must be rare. */
+static bool agrees_again(struct run *r, struct set *set)
+{
+	const char *kernel, *ours;
+
+	for (unsigned i = 0; i < TRIES_AGAIN; i++)
+		if (!try_set(r, set, &kernel, &ours))
+			return false;
+	return true;
+}
+
 static unsigned try_sets(struct run *r, uint64_t seed, unsigned n)
 {
 	const char *kernel, *ours;
-	unsigned failed = 0;
+	unsigned failed = 0, once = 0;
 	struct set set;
 
 	for (unsigned i = 0; i < n && failed < FAILURES_SHOWN; i++) {
 		set_make(&set, &r->place, seed + i);
 		if (try_set(r, &set, &kernel, &ours))
 			continue;
-		failed++;
 		printf("seed %llu differs:\n", (unsigned long long)seed + i);
 		say_difference(r, kernel, ours);
+		if (agrees_again(r, &set)) {
+			printf("  not when tried again\n");
+			once++;
+			continue;
+		}
+		failed++;
 		report(r, &set, seed + i);
 	}
-	return failed;
+	return once > 1 + n / 100 ? failed + once : failed;
 }
 
 static void find_programs(struct run *r, const char *other)
