@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,8 +93,10 @@ static void start_loads(pid_t pids[LOADS])
 
 	for (i = 0; i < LOADS; i++) {
 		pids[i] = fork();
-		if (!pids[i])
-			make_calls();
+		if (pids[i])
+			continue;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		make_calls();
 	}
 }
 
