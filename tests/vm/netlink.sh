@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The kernel's own records, and the kernel as engine, on this kernel (tests/system/netlink.sh, kernel-engine.sh).
 # kernels: 6.1
-# timeout: 300
+# timeout: 600
 . "$(dirname "$0")/lib.sh"
-in_machine 280 "$@"
+in_machine 570 "$@"
 failed=0
 
 tests/system/netlink.sh ENRICHED seat killed || fail "netlink.sh: exit status $?"

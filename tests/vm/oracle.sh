@@ -3,12 +3,12 @@
 # The oracle on this kernel: its own audit and laf at once, record by record (tests/system/oracle.sh).
 #
 #   oracle.sh [SET…]    other sets than those that see the most for their time
-# timeout: 420
+# timeout: 600
 # As Debian boots, with its security modules, but never preempted inside a program.
 MACHINE='--lsm --append preempt=voluntary'
 ENGINE=${ENGINE:-fexit} # the build machine does the other one
 . "$(dirname "$0")/lib.sh"
-in_machine 400 "$@"
+in_machine 570 "$@"
 failed=0
 
 [ $# -gt 0 ] || set -- all arguments exec watch-file watch-dir files opened all+enriched

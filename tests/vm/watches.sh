@@ -4,11 +4,11 @@
 # step right after the one before (tests/system/watches.sh).
 #
 #   watches.sh [SET…]
-# timeout: 300
+# timeout: 600
 MACHINE='--append preempt=voluntary'
 ENGINE=${ENGINE:-fexit}
 . "$(dirname "$0")/lib.sh"
-in_machine 280 "$@"
+in_machine 570 "$@"
 failed=0
 
 [ $# -gt 0 ] || set -- follow-all follow-r follow-objects
