@@ -370,4 +370,4 @@ for signal in HUP USR1 USR2 CONT hup; do
 done
 "$WORK/auditctl" -s | grep -q "^pid $daemon\$" || fail "the daemon did not stand the signals"
 
-finish_both 500
+finish_both 400
