@@ -130,7 +130,7 @@ full() {
 
 	# little room: each limit acts once
 	again 'space_left = 6' 'space_left_action = EMAIL' "mail_command = $WORK/note" 'action_mail_acct = a@b.c' \
-		'admin_space_left = 3' 'admin_space_left_action = SYSLOG'
+		'admin_space_left = 2' 'admin_space_left_action = SYSLOG'
 	fill 40
 	flood 0.01
 	until_true 5 ran 'To: a@b.c' || fail "EMAIL: $(cat "$WORK/ran" "$WORK/said")"
