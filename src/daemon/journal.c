@@ -62,7 +62,7 @@ const struct laf_checkpoint *laf_journal_last(const struct laf_journal *journal)
 	return slot(journal, journal->file->count);
 }
 
-void laf_journal_note(struct laf_journal *journal, int fd, uint64_t bytes, uint32_t serial, const uint64_t *ends)
+void laf_journal_note(struct laf_journal *journal, int fd, uint64_t bytes, uint32_t serial, const uint64_t *ends, unsigned n)
 {
 	struct laf_checkpoint *next = slot(journal, journal->file->count + 1);
 	struct stat st;
@@ -75,7 +75,8 @@ void laf_journal_note(struct laf_journal *journal, int fd, uint64_t bytes, uint3
 	next->log_to = st.st_size + bytes;
 	next->told_lost = journal->told_lost;
 	next->serial = serial;
-	memcpy(next->ends, ends, journal->n_rings * sizeof(*ends));
+	memset(next->ends, 0, journal->n_rings * sizeof(*ends));
+	memcpy(next->ends, ends, (n < journal->n_rings ? n : journal->n_rings) * sizeof(*ends));
 	__atomic_store_n(&journal->file->count, journal->file->count + 1, __ATOMIC_RELEASE);
 }
 

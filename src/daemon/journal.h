@@ -41,8 +41,8 @@ void laf_journal_clear(struct laf_journal *journal);
 /* The last checkpoint. */
 const struct laf_checkpoint *laf_journal_last(const struct laf_journal *journal);
 
-/* `bytes` more are about to be written to `fd`, and then the rings are done with up to `ends`. */
-void laf_journal_note(struct laf_journal *journal, int fd, uint64_t bytes, uint32_t serial, const uint64_t *ends);
+/* `bytes` more are about to be written to `fd`, and then the first `n` rings, which may be all or none, are done with up to `ends`. */
+void laf_journal_note(struct laf_journal *journal, int fd, uint64_t bytes, uint32_t serial, const uint64_t *ends, unsigned n);
 
 /* What was lost in user space, for the next daemon to go on from. */
 void laf_journal_set_lost(struct laf_journal *journal, uint64_t lost);

@@ -40,7 +40,8 @@ static void before_write(void *arg, const struct laf_sink *sink, size_t texts, s
 		return;
 	if (texts == sink->n_texts)
 		recorder->keep->journal.told_lost = recorder->told_lost;
-	laf_journal_note(&recorder->keep->journal, sink->fd, bytes, recorder->serial, recorder->done);
+	laf_journal_note(&recorder->keep->journal, sink->fd, bytes, recorder->serial, recorder->done,
+			 laf_engine_rings(recorder->engine));
 }
 
 static void after_write(void *arg, const struct laf_sink *sink)

@@ -71,7 +71,7 @@ static int live_and_die(uint64_t bytes, size_t written, uint64_t ring_end)
 	char text[4096] = "";
 	int fd = open_log(), r;
 
-	laf_journal_note(&journal, fd, bytes, ring_end, ends);
+	laf_journal_note(&journal, fd, bytes, ring_end, ends, RINGS);
 	assert_int_equal(write(fd, text, written), written);
 	laf_journal_close(&journal);
 	close(fd);
