@@ -11,7 +11,7 @@ ENGINE=${ENGINE:-fexit} # the build machine does the other one
 in_machine 570 "$@"
 failed=0
 
-[ $# -gt 0 ] || set -- all arguments exec watch-file watch-dir files opened all+enriched
+[ $# -gt 0 ] || set -- all exec watch-dir files
 # A busy host holds up the ticks of the guest, and with them the clock that the kernel's audit reads, by seconds.
 APART=60 LIMIT=150 tests/system/oracle.sh "$@" || failed=$?
 kernel_is_well
