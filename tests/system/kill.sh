@@ -41,6 +41,7 @@ pass() {
 }
 
 start 0
+! grep -q 'pinning its programs' "$WORK/said" || skip "$(grep 'pinning its programs' "$WORK/said")"
 "$BIN/flood" $((KILLS * 3 + 2)) 2 "$WORK/file" $((RATE / 2)) > "$WORK/made" &
 flood=$!
 for i in $(seq "$KILLS"); do
