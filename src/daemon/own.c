@@ -9,6 +9,7 @@
 #include "../clock.h"
 #include "own.h"
 
+#define LOOK_EVERY_MS 200  /* the counters are many: a look at them is some dozens of system calls */
 #define LOSS_EVERY_MS 1000 /* how often a growing loss is told */
 #define LOSS_OVER_MS 1000  /* one that has not grown for so long has ended */
 
@@ -129,6 +130,11 @@ static bool tell_loss(struct laf_own *own, bool last)
 
 void laf_own_write_loss(struct laf_own *own, bool last)
 {
+	uint64_t now_ms = clock_ms(CLOCK_MONOTONIC);
+
+	if (!last && now_ms - own->looked_ms < LOOK_EVERY_MS)
+		return;
+	own->looked_ms = now_ms;
 	/* one that begins at the very end ends there, too */
 	if (tell_loss(own, last) && last && own->losing)
 		tell_loss(own, true);

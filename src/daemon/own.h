@@ -18,6 +18,7 @@ struct laf_own {
 	uint64_t seen_lost;
 	uint64_t grown_ms;      /* when seen_lost last grew */
 	uint64_t told_ms;
+	uint64_t looked_ms;     /* when the counters were last read */
 };
 
 /* Returns 0 or a negative errno: the log has no room for it. */
