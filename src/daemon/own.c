@@ -7,6 +7,7 @@
 #include <libaudit.h>
 
 #include "../clock.h"
+#include "../control/execute.h"
 #include "own.h"
 
 #define LOOK_EVERY_MS 200  /* the counters are many: a look at them is some dozens of system calls */
@@ -30,28 +31,17 @@ int laf_own_write(struct laf_own *own, const char *type, const char *body)
 	return r ? r : laf_sink_write(own->recorder->sink, line, bytes, 0);
 }
 
-static uint32_t read_id(const char *path)
-{
-	unsigned id = 4294967295u;
-	FILE *f = fopen(path, "re");
-
-	if (!f)
-		return id;
-	if (fscanf(f, "%u", &id) != 1)
-		id = 4294967295u;
-	fclose(f);
-	return id;
-}
-
 void laf_own_write_start(struct laf_own *own)
 {
 	char body[512];
+	struct laf_who who;
 	struct utsname u;
 
 	uname(&u);
+	laf_who_read(getpid(), &who);
 	snprintf(body, sizeof(body), "op=start ver=laf-0.1 format=%s kernel=%.65s auid=%u pid=%d uid=%u ses=%u "
 		 "res=success", own->config->format == LAF_FORMAT_RAW ? "raw" : "enriched", u.release,
-		 read_id("/proc/self/loginuid"), getpid(), getuid(), read_id("/proc/self/sessionid"));
+		 who.auid, getpid(), getuid(), who.ses);
 	laf_own_write(own, "DAEMON_START", body);
 }
 

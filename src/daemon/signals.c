@@ -10,6 +10,7 @@
 
 #include <libaudit.h>
 
+#include "../control/execute.h"
 #include "signals.h"
 
 #define UNSET 4294967295u
@@ -28,31 +29,6 @@ int laf_signals_open(int *ret_fd, struct laf_error *err)
 	signal(SIGPIPE, SIG_IGN);
 	*ret_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	return *ret_fd < 0 ? laf_error_set(err, -errno, "daemon: signals: %s", strerror(errno)) : 0;
-}
-
-static bool read_word(pid_t pid, const char *name, char *text, size_t size)
-{
-	char path[64];
-	size_t n;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	n = fread(text, 1, size - 1, f);
-	text[n] = 0;
-	text[strcspn(text, "\n")] = 0;
-	fclose(f);
-	return n > 0;
-}
-
-static uint32_t read_id(pid_t pid, const char *name)
-{
-	char text[32];
-	unsigned id;
-
-	return read_word(pid, name, text, sizeof(text)) && sscanf(text, "%u", &id) == 1 ? id : UNSET;
 }
 
 /* The auid by the kernel's audit, if it is the same sender. */
@@ -74,10 +50,12 @@ static uint32_t ask_kernel(pid_t pid)
 
 static void learn_sender(struct laf_signal *signal)
 {
-	signal->auid = read_id(signal->pid, "loginuid");
-	signal->ses = read_id(signal->pid, "sessionid");
-	if (!read_word(signal->pid, "attr/current", signal->subj, sizeof(signal->subj)))
-		signal->subj[0] = 0;
+	struct laf_who who;
+
+	laf_who_read(signal->pid, &who);
+	signal->auid = who.auid;
+	signal->ses = who.ses;
+	memcpy(signal->subj, who.subj, sizeof(signal->subj));
 	if (signal->auid == UNSET)
 		signal->auid = ask_kernel(signal->pid);
 	if (signal->auid == UNSET)
