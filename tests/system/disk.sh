@@ -30,8 +30,9 @@ fill() {
 	dd if=/dev/zero of="$WORK/logs/filler" bs=64k count="$1" 2> /dev/null
 }
 
+# flood SECONDS [RATE]: of calls a second, of each of two; else as many as they can
 flood() {
-	"$BIN/flood" "$1" 2 "$WORK/file" > "$WORK/made" || fail "the flood"
+	"$BIN/flood" "$1" 2 "$WORK/file" $2 > "$WORK/made" || fail "the flood"
 }
 
 # What is there for each case anew.
@@ -130,20 +131,20 @@ full() {
 
 	# little room: each limit acts once
 	again 'space_left = 6' 'space_left_action = EMAIL' "mail_command = $WORK/note" 'action_mail_acct = a@b.c' \
-		'admin_space_left = 2' 'admin_space_left_action = SYSLOG'
+		'admin_space_left = 3' 'admin_space_left_action = SYSLOG'
 	fill 40
-	flood 0.01
+	flood 0.01 20000
 	until_true 5 ran 'To: a@b.c' || fail "EMAIL: $(cat "$WORK/ran" "$WORK/said")"
 	ran 'ran -t -fa@b.c' && ran 'Subject: ' || fail "EMAIL: $(cat "$WORK/ran")"
 	! said 'very little room' || fail "admin_space_left too early"
 	fill 90
-	flood 0.01
+	flood 0.01 20000
 	until_true 5 said 'very little room' || fail "admin_space_left is not told: $(cat "$WORK/said")"
 	[ "$(grep -c ^ran "$WORK/ran")" = 1 ] || fail "EMAIL: $(grep -c ^ran "$WORK/ran") mails"
 
 	again 'space_left = 90%' 'space_left_action = SUSPEND'
 	fill 40
-	flood 0.01
+	flood 0.01 20000
 	until_true 5 said 'little room is left on its disk: writing is suspended' || fail "space_left = 90%: $(cat "$WORK/said")"
 	more_room
 	kill -USR2 $daemon
