@@ -93,14 +93,6 @@ exit 0
 END
 chmod 755 "$WORK/each"
 
-wait_for_line() {
-	for _ in $(seq 500); do
-		! grep -qs "$1" "$LOG" || return 0
-		sleep 0.02
-	done
-	return 1
-}
-
 # What stands in the records of one log. Sessions are numbered by the kernel; no command says who is somebody's process.
 bodies() {
 	grep '^type=CONFIG_CHANGE ' "$1" | sed -n '/begin/,$p' | grep -v 'audit_pid=' |
@@ -112,7 +104,7 @@ printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" 'log_format = RAW' 'k
 chmod 600 "$WORK/rules" "$WORK/conf"
 "$LAF" daemon -c "$WORK/conf" 2> "$WORK/daemon-said" &
 daemon=$!
-wait_for_line '^type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/daemon-said")"; exit 1; }
+until_true 10 in_log '^type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/daemon-said")"; exit 1; }
 "$WORK/each" "$LAF" rules load
 kill $daemon
 wait $daemon

@@ -17,20 +17,6 @@ LOG=$WORK/log
 daemon= other=
 trap '[ -z "$daemon$other" ] || kill -9 $daemon $other 2> /dev/null; end_work' EXIT
 
-until_true() {
-	tries=$(($1 * 50))
-	shift
-	until "$@"; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-		sleep 0.02
-	done
-}
-
-in_log() {
-	grep -qs -- "$1" "$LOG"
-}
-
 configure() {
 	printf '%s\n' "$@" > "$WORK/rules"
 	printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" 'log_format = RAW' 'kernel_records = no' \

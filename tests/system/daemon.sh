@@ -16,21 +16,6 @@ daemon=
 trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 cp "$LAF" "$WORK/laf" # a program of this test alone, for rules by exe=
 
-# until_true SECONDS COMMAND…: again and again, until it succeeds
-until_true() {
-	tries=$(($1 * 50))
-	shift
-	until "$@"; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-		sleep 0.02
-	done
-}
-
-in_log() {
-	grep -qs -- "$1" "$LOG"
-}
-
 # start RULES SETTING…: the daemon, with these settings beside the necessary
 start() {
 	rm -rf "$WORK/logs"

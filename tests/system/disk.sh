@@ -30,11 +30,6 @@ fill() {
 	dd if=/dev/zero of="$WORK/logs/filler" bs=64k count="$1" 2> /dev/null
 }
 
-# flood SECONDS [RATE]: of calls a second, of each of two; else as many as they can
-flood() {
-	"$BIN/flood" "$1" 2 "$WORK/file" $2 > "$WORK/made" || fail "the flood"
-}
-
 # What is there for each case anew.
 fresh() {
 	rm -rf "$WORK/logs"/* "$WORK/ran"

@@ -47,16 +47,6 @@ run_flood() {
 	check "$what" "$seconds"
 }
 
-wait_for_line() {
-	tries=0
-	until grep -qs "$1" "$LOG"; do
-		tries=$((tries + 1))
-		[ $tries -lt 500 ] || return 1
-		kill -0 "$daemon" 2> /dev/null || return 1
-		sleep 0.02
-	done
-}
-
 # daemon_flood WHAT SECONDS RING-KIB
 daemon_flood() {
 	printf '%s\n' "log_file = $LOG" 'log_format = RAW' "ring_kib = $3" "rules_file = $WORK/rules" \
@@ -66,7 +56,7 @@ daemon_flood() {
 	"$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &
 	daemon=$!
 	trap 'kill $daemon 2> /dev/null; end_work' EXIT
-	wait_for_line '^type=DAEMON_START ' || fail "$1: the daemon does not start: $(cat "$WORK/said")"
+	until_true 10 in_log '^type=DAEMON_START ' || fail "$1: the daemon does not start: $(cat "$WORK/said")"
 	"$BIN/flood" "$2" 2 "$WORK/file" > "$WORK/made" || fail "$1: the flood: exit status $?"
 	kill $daemon
 	wait $daemon || fail "$1: the daemon's exit status is $?"

@@ -53,21 +53,7 @@ fi
 
 # With auditctl and auditd, in the oracle's hands.
 theirs() {
-	mkdir -p "$WORK/auditd/plugins"
-	cat > "$WORK/auditd/auditd.conf" <<-END
-		log_file = $WORK/auditd.log
-		log_format = ENRICHED
-		log_group = root
-		flush = NONE
-		max_log_file_action = IGNORE
-		space_left = 3
-		space_left_action = IGNORE
-		admin_space_left = 2
-		admin_space_left_action = IGNORE
-		disk_full_action = IGNORE
-		plugin_dir = $WORK/auditd/plugins
-	END
-	chmod 640 "$WORK/auditd/auditd.conf"
+	make_auditd ENRICHED "$WORK/auditd.log"
 	"$BIN/oracle_kaudit" -t 60 -A "$WORK/auditd" -o "$WORK/auditd.log" -R "$WORK/rules" -- "$0" workload "$W" > "$WORK/out" 2>&1
 	case $? in
 	0) ;;
@@ -89,23 +75,13 @@ state() {
 	auditctl -l
 }
 
-# wait_for COMMAND…: until it succeeds, for 20 s at most
-wait_for() {
-	tries=1000
-	until "$@"; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || { fail "$*"; exit 1; }
-		sleep 0.02
-	done
-}
-
 start() {
 	: > "$LOG"
 	printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" 'engine = kernel' 'kernel_records = auto' > "$WORK/conf"
 	chmod 600 "$WORK/conf"
 	"$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &
 	daemon=$!
-	wait_for grep -qs type=DAEMON_START "$LOG"
+	until_true 20 in_log type=DAEMON_START || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
 }
 
 stop() {
@@ -162,7 +138,7 @@ fallen_back_on() {
 	: > "$LOG"
 	"$BIN/input_deny" 321 1 "$LAF" daemon -c "$WORK/conf" 2> "$WORK/said" &
 	daemon=$!
-	wait_for grep -qs type=DAEMON_START "$LOG"
+	until_true 20 in_log type=DAEMON_START || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
 	stop
 }
 

@@ -53,3 +53,38 @@ make_work() {
 	trap end_work EXIT
 	trap 'exit 130' INT TERM HUP
 }
+
+# until_true SECONDS COMMAND…: again and again, until it succeeds
+until_true() {
+	tries=$(($1 * 50))
+	shift
+	until "$@"; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 0.02
+	done
+}
+
+# Is there such a line in the daemon's log, $LOG?
+in_log() {
+	grep -qs -- "$1" "$LOG"
+}
+
+# make_auditd FORMAT LOG: the configuration of an auditd that only writes, in $WORK/auditd
+make_auditd() {
+	mkdir -p "$WORK/auditd/plugins"
+	cat > "$WORK/auditd/auditd.conf" <<-END
+		log_file = $2
+		log_format = $1
+		log_group = root
+		flush = NONE
+		max_log_file_action = IGNORE
+		space_left = 3
+		space_left_action = IGNORE
+		admin_space_left = 2
+		admin_space_left_action = IGNORE
+		disk_full_action = IGNORE
+		plugin_dir = $WORK/auditd/plugins
+	END
+	chmod 640 "$WORK/auditd/auditd.conf"
+}

@@ -6,24 +6,9 @@ RULE="-a always,exit -F arch=b64 -S open -F exe=$(realpath "$BIN/flood")"
 RECORDS=SYSCALL,CWD,PATH,PROCTITLE
 trap '[ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 
-# until_true SECONDS COMMAND…: again and again, until it succeeds
-until_true() {
-	tries=$(($1 * 50))
-	shift
-	until "$@"; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-		sleep 0.02
-	done
-}
-
 # said TEXT: the daemon has said so
 said() {
 	grep -q -- "$1" "$WORK/said"
-}
-
-in_log() {
-	grep -qs -- "$1" "$LOG"
 }
 
 # configure SETTING…: these beside the necessary
@@ -42,6 +27,11 @@ start() {
 	$BEFORE "$LAF" daemon -c "$WORK/conf" > "$WORK/out" 2> "$WORK/said" &
 	daemon=$!
 	until_true 20 in_log 'type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
+}
+
+# flood SECONDS [RATE]: of calls a second, of each of two; else as many as they can
+flood() {
+	"$BIN/flood" "$1" 2 "$WORK/file" $2 > "$WORK/made" || fail "the flood"
 }
 
 ticks() {

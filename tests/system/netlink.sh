@@ -14,21 +14,6 @@ SEND=$(realpath "$BIN/netlink_send")
 STEPS=$(realpath "$BIN/daemon_steps")
 failed=0
 
-# until_true SECONDS COMMAND…: again and again, until it succeeds
-until_true() {
-	tries=$(($1 * 50))
-	shift
-	until "$@"; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-		sleep 0.02
-	done
-}
-
-in_log() {
-	grep -qs -- "$1" "$LOG"
-}
-
 # start SETTING…: the daemon
 start() {
 	: > "$LOG"
@@ -246,21 +231,7 @@ between_marks() {
 
 as_auditd() {
 	rm -f "$WORK/auditd.log"
-	mkdir -p "$WORK/auditd/plugins"
-	cat > "$WORK/auditd/auditd.conf" <<-END
-		log_file = $WORK/auditd.log
-		log_format = $1
-		log_group = root
-		flush = NONE
-		max_log_file_action = IGNORE
-		space_left = 3
-		space_left_action = IGNORE
-		admin_space_left = 2
-		admin_space_left_action = IGNORE
-		disk_full_action = IGNORE
-		plugin_dir = $WORK/auditd/plugins
-	END
-	chmod 640 "$WORK/auditd/auditd.conf"
+	make_auditd $1 "$WORK/auditd.log"
 	"$BIN/oracle_kaudit" -t 60 -A "$WORK/auditd" -o "$WORK/auditd.log" -- "$0" beside "$WORK/log" "$1" > "$WORK/out" 2>&1
 	case $? in
 	0) ;;

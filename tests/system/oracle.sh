@@ -288,21 +288,7 @@ one() {
 
 # The same with auditd as the reader: what it adds to records.
 enriched() {
-	mkdir -p "$WORK/auditd/plugins"
-	cat > "$WORK/auditd/auditd.conf" <<-END
-		log_file = $KEEP/$1.enriched.kernel
-		log_format = ENRICHED
-		log_group = root
-		flush = NONE
-		max_log_file_action = IGNORE
-		space_left = 3
-		space_left_action = IGNORE
-		admin_space_left = 2
-		admin_space_left_action = IGNORE
-		disk_full_action = IGNORE
-		plugin_dir = $WORK/auditd/plugins
-	END
-	chmod 640 "$WORK/auditd/auditd.conf"
+	make_auditd ENRICHED "$KEEP/$1.enriched.kernel"
 	one "$1" enriched -A "$WORK/auditd"
 }
 

@@ -32,10 +32,6 @@ fresh() {
 	rm -rf "$WORK/logs" "$PLUGINS"/* "$WORK"/got*
 }
 
-flood() {
-	"$BIN/flood" "$1" 2 "$WORK/file" > "$WORK/made" || fail "the flood"
-}
-
 as_log() {
 	grep -v 'type=EOE ' "$1" | cmp -s - "$LOG" ||
 		fail "$2 got other lines than the log: $(grep -v 'type=EOE ' "$1" | diff - "$LOG" | head -n 4)"
@@ -62,7 +58,7 @@ END
 	[ "$(stat -c %a "$WORK/socket")" = 640 ] || fail "the socket's mode: $(stat -c %a "$WORK/socket")"
 	said 'fault.conf:4:10: format is string or binary' || fail "a fault in a plugin's file: $(cat "$WORK/said")"
 	sleep 0.1
-	flood 0.02
+	flood 0.02 100000
 	stop
 	wait $reader || fail "the socket's reader"
 	[ ! -e "$WORK/socket" ] || fail "the socket is there after the end"
@@ -163,7 +159,7 @@ laurel() {
 	printf '%s\n' "directory = \"$WORK/laurel\"" '[auditlog]' 'file = "out"' 'size = 500000000' > "$WORK/laurel.toml"
 	plugin laurel 'path = /usr/sbin/laurel' "args = --config $WORK/laurel.toml"
 	start "plugin_dir = $PLUGINS" 'q_depth = 99999'
-	flood 0.02
+	flood 0.02 100000
 	sleep 0.3
 	stop
 	[ "$(grep -c '"SYSCALL":' "$WORK/laurel/out")" = "$events" ] ||

@@ -15,10 +15,6 @@ failed=0
 . "$(dirname "$0")/lib_daemon.sh"
 echo > "$WORK/file"
 
-flood() {
-	"$BIN/flood" "$1" 2 "$WORK/file" > "$WORK/made" || fail "the flood"
-}
-
 # Signals all the time, while the file $WORK/go is there.
 disturb() {
 	while [ -e "$WORK/go" ]; do
