@@ -73,39 +73,19 @@ int laf_keep_start(struct laf_keep *keep, struct laf_engine *engine, struct laf_
 	return r ? laf_error_set(err, r, "daemon: keeping the state of the rings in %s: %s", keep->folder, strerror(-r)) : 0;
 }
 
-static void rules_path(const struct laf_keep *keep, uint32_t generation, const char *end, char path[PATH_MAX])
+static void rules_path(const struct laf_keep *keep, uint32_t generation, char path[PATH_MAX])
 {
-	snprintf(path, PATH_MAX, "%s/rules-%u%s", keep->folder, generation & 1, end);
-}
-
-static int write_rules(const char *path, uint32_t generation, const struct laf_rules *rules)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600), r;
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-
-	if (!f) {
-		r = -errno;
-		if (fd >= 0)
-			close(fd);
-		return r;
-	}
-	r = fwrite(&generation, sizeof(generation), 1, f) == 1 ? laf_rules_store(rules, f) : -EIO;
-	if (fclose(f) && !r)
-		r = -errno;
-	return r;
+	snprintf(path, PATH_MAX, "%s/rules-%u", keep->folder, generation & 1);
 }
 
 int laf_keep_save_rules(const struct laf_keep *keep, uint32_t generation, const struct laf_rules *rules,
 			struct laf_error *err)
 {
-	char path[PATH_MAX], unfinished[PATH_MAX];
+	char path[PATH_MAX];
 	int r;
 
-	rules_path(keep, generation, "", path);
-	rules_path(keep, generation, ".new", unfinished);
-	r = write_rules(unfinished, generation, rules);
-	if (!r && rename(unfinished, path))
-		r = -errno;
+	rules_path(keep, generation, path);
+	r = laf_rules_save(path, &generation, sizeof(generation), rules);
 	return r ? laf_error_set(err, r, "rules: keeping them in %s: %s", path, strerror(-r)) : 0;
 }
 
@@ -116,17 +96,14 @@ int laf_keep_read_rules(const struct laf_keep *keep, uint32_t generation, struct
 	FILE *f;
 	int r;
 
-	rules_path(keep, generation, "", path);
-	f = fopen(path, "re");
-	if (!f && errno == ENOENT)
+	rules_path(keep, generation, path);
+	r = laf_rules_open_saved(path, &found, sizeof(found), &f);
+	if (r == -ENOENT)
 		return 0;
-	r = f ? 0 : -errno;
-	if (!r && fread(&found, sizeof(found), 1, f) != 1)
-		r = -EBADMSG;
-	if (!r && found == generation)
-		r = laf_rules_restore(ret, f);
-	if (f)
+	if (!r) {
+		r = found == generation ? laf_rules_restore(ret, f) : 0;
 		fclose(f);
+	}
 	return r ? laf_error_set(err, r, "rules: reading %s: %s", path, strerror(-r)) : found == generation;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rules to bytes and back: only the fields that are there, since most of a struct audit_rule_data is empty. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "list.h"
 #include "store.h"
@@ -110,4 +113,70 @@ int laf_rules_restore(struct laf_rules *rules, FILE *from)
 	if (r)
 		laf_rules_clear(rules);
 	return r;
+}
+
+/* Takes the descriptor over, also where it fails. */
+static int open_stream(int fd, const char *mode, FILE **ret)
+{
+	FILE *f = fdopen(fd, mode);
+
+	if (!f) {
+		close(fd);
+		return -ENOMEM;
+	}
+	*ret = f;
+	return 0;
+}
+
+static int write_file(const char *path, const void *head, size_t bytes, const struct laf_rules *rules)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600), r;
+	FILE *f;
+
+	if (fd < 0)
+		return -errno;
+	r = open_stream(fd, "w", &f);
+	if (r)
+		return r;
+	r = put(f, head, bytes);
+	if (!r)
+		r = laf_rules_store(rules, f);
+	if (fclose(f) && !r)
+		r = -errno;
+	return r;
+}
+
+int laf_rules_save(const char *path, const void *head, size_t bytes, const struct laf_rules *rules)
+{
+	char unfinished[PATH_MAX];
+	int r;
+
+	if (snprintf(unfinished, sizeof(unfinished), "%s.new", path) >= (int)sizeof(unfinished))
+		return -ENAMETOOLONG;
+	r = write_file(unfinished, head, bytes, rules);
+	return !r && rename(unfinished, path) ? -errno : r;
+}
+
+int laf_rules_open_saved(const char *path, void *ret_head, size_t bytes, FILE **ret)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), r;
+	struct stat st;
+	FILE *f;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 0077)) {
+		close(fd);
+		return -EPERM;
+	}
+	r = open_stream(fd, "r", &f);
+	if (r)
+		return r;
+	r = get(f, ret_head, bytes);
+	if (r) {
+		fclose(f);
+		return r;
+	}
+	*ret = f;
+	return 0;
 }
