@@ -99,7 +99,7 @@ struct laf_chain {
 struct laf_told {
 	u64 seq; /* of the event that told it; 0 = nothing */
 	u32 cpu; /* whose ring it is in */
-	u32 epoch;
+	u32 zero;
 	u64 exec_id, exe_file, fs, tty, tty_name[2];
 	u64 mnt_ns, mnt_event;
 	u32 fs_seq;
@@ -285,7 +285,6 @@ __u64 scope_started = 0; /* tasks of the audited command that were marked at the
 __u64 scope_ended = 0;
 __u64 orphans = 0;       /* tasks of the audited command that could not be marked */
 __u32 names_hooked = 0;  /* the name hooks are attached */
-__u32 told_epoch = 0;    /* raised by a reader that has nothing of what was told before */
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u32 tasks_decided = 0; /* there are, or were, task rules */
 __u32 filesystems_chosen = 0; /* there are filesystem rules */

@@ -90,7 +90,7 @@ static __always_inline bool is_told(struct laf_scratch *s, struct laf_context *c
 {
 	struct laf_told *t = &c->told;
 
-	return t->seq && t->cpu == cpu && t->epoch == told_epoch && s->told[told_slot(task)] == t->seq &&
+	return t->seq && t->cpu == cpu && s->told[told_slot(task)] == t->seq &&
 	       is_same(c, task, s->n_names);
 }
 
@@ -102,7 +102,6 @@ static __always_inline void told_begin(struct laf_context *c, struct task_struct
 	struct mnt_namespace *ns = task->nsproxy->mnt_ns;
 
 	t->seq = 0;
-	t->epoch = told_epoch;
 	t->fs = (u64)task->fs;
 	t->fs_seq = SEQUENCE(task->fs, fs_struct, seq);
 	t->exec_id = task->self_exec_id;
