@@ -97,13 +97,13 @@ units() {
 
 limit_of() {
 	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$1")
-	echo "${limit:-600}"
+	echo "${limit:-$2}"
 }
 
 systems() {
 	for test in tests/system/*.sh; do
 		[ -x "$test" ] || continue
-		one "$1system/$(basename "$test" .sh)" "$(limit_of "$test")" "$test"
+		one "$1system/$(basename "$test" .sh)" "$(limit_of "$test" 600)" "$test"
 	done
 }
 
@@ -121,7 +121,7 @@ machine_lane() {
 			[ -x "$test" ] && is_for "$kernel" "$test" || continue
 			n=$((n + 1))
 			[ $((n % 2)) = "$1" ] || continue
-			one "vm/$kernel/$(basename "$test" .sh)" "$(limit_of "$test")" env KERNEL="$kernel" "$test"
+			one "vm/$kernel/$(basename "$test" .sh)" "$(limit_of "$test" 1200)" env KERNEL="$kernel" "$test"
 		done
 	done
 	echo "$passed $failed $skipped" > "$logs/lane-$1"

@@ -5,12 +5,11 @@
 #
 # ATTACH_TIMES: how often the rules change (12).
 # kernels: 6.1
-# timeout: 600
 . "$(dirname "$0")/lib.sh"
 ENGINE=fexit
 MACHINE="--append preempt=voluntary"
 SETTINGS="ATTACH_TIMES=${ATTACH_TIMES:-12}"
-in_machine "${SECONDS_MAX:-570}" "$@"
+in_machine "$@"
 failed=0
 TEST=build/tests/unit/test_attach
 export ENGINE

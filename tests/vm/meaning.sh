@@ -4,11 +4,10 @@
 #
 #   meaning.sh [SETS [SEED]]
 # kernels: 6.1 6.12
-# timeout: 600
 . "$(dirname "$0")/lib.sh"
 ENGINE=${ENGINE:-fexit}
 export ENGINE
-in_machine "${SECONDS_MAX:-570}" "$@"
+in_machine "$@"
 failed=0
 
 tests/system/meaning.sh "${1:-30}" "${2:-1}" || failed=$?

@@ -6,12 +6,11 @@
 #
 # N: how many opens (10000).
 # kernels: 6.1
-# timeout: 600
 . "$(dirname "$0")/lib.sh"
 ENGINE=${ENGINE:-fexit}
 MACHINE="--threads --append preempt=voluntary"
 SETTINGS="N=${N:-10000}"
-in_machine "${SECONDS_MAX:-570}" "$@"
+in_machine "$@"
 . tests/system/lib.sh
 make_work
 failed=0

@@ -3,14 +3,13 @@
 # Under a large public rule set, the fexit engine has programs on the calls that a rule can match, and on no other:
 # getppid(2) takes as many instructions as without laf, to the instruction. The rules are in force within seconds.
 # kernels: 6.1
-# timeout: 600
 . "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")/../.." || exit 1
 RULES=${LAF_SHARED:-../shared}/rules/neo23x0/audit.rules
 [ -n "$IN_MACHINE" ] || [ -f $RULES ] || skip "needs $RULES"
 ENGINE=fexit
 MACHINE="--icount -smp 1 --append preempt=voluntary --in $RULES"
-in_machine "${SECONDS_MAX:-570}" "$@"
+in_machine "$@"
 . tests/system/lib.sh
 make_work
 failed=0
