@@ -528,6 +528,7 @@ static __noinline int emit_args(struct laf_scratch *s, struct laf_context *c, vo
 	if (bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) - bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) < need)
 		return -1;
 	bpf_loop(ARGS_PIECES_MAX, emit_piece, &p, 0);
+	s->asked_at = 0; /* they are not in `sent` */
 	return p.failed;
 }
 
@@ -586,12 +587,28 @@ VERIFIED_ALONE int emit_task(struct laf_scratch *s, struct laf_context *c)
 	return 0;
 }
 
+/* The last part of a ring is kept for what matters most. What is waiting in it is asked only when so much has been sent that it may
+ * be too much: the reader can only have made more room since. */
+static __always_inline bool has_room(struct laf_scratch *s, void *ring)
+{
+	u64 room = common_room, waiting;
+
+	if (s->sent < s->asked_at && room == s->asked_for)
+		return true;
+	waiting = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
+	if (waiting >= room)
+		return false;
+	s->asked_for = room;
+	s->asked_at = s->sent + room - waiting;
+	return true;
+}
+
 /* Once for each wake_bytes, not for each event above it: a wake-up costs more than the event. */
 static __always_inline u64 wake_for(struct laf_scratch *s, u32 bytes)
 {
 	u64 before = s->sent;
 
-	s->sent = before + bytes;
+	s->sent = before + ((bytes + RECORD_HEAD + 7) & ~7u);
 	return (before ^ s->sent) & ~((u64)wake_bytes - 1) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
@@ -644,6 +661,10 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	s->ev.seq = ++s->seq;
 	if (!ring) {
 		count_loss(c->abi, c->nr, LAF_LOSS_NO_RING);
+		return 0;
+	}
+	if (!(shape->flags & LAF_SHAPE_RESERVE) && !has_room(s, ring)) {
+		count_loss(c->abi, c->nr, LAF_LOSS_RING_FULL);
 		return 0;
 	}
 	fill_event(s, c);

@@ -178,7 +178,8 @@ struct laf_run {
 /* Where one event is put together; one for each processor, never shared. */
 struct laf_scratch {
 	u64 seq; /* of the last event; first, for laf_bpf_get_stats() */
-	u64 sent; /* bytes since the start */
+	u64 sent; /* bytes of the ring since the start, but for pieces of arguments */
+	u64 asked_at, asked_for; /* when has_room() is to ask again, and what common_room was then */
 	u64 told[LAF_TOLD_SLOTS]; /* the reader's table, by the events that it is from */
 	struct laf_wire_event ev;
 	u8 body[BODY_LIMIT + BODY_SLACK];
@@ -279,6 +280,7 @@ const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 /* Always 0, which the verifier must not know. Before 6.7 it follows the body of a bpf_loop() once, with the state of the first
  * round: a bound on a counter that is known to start at 0 never fails there, and the check is taken out of the program. */
 volatile __u32 unknown_zero = 0;
+__u64 common_room = 0;   /* bytes of a ring; the rest is kept for calls with LAF_SHAPE_RESERVE */
 __u32 self_tgid = 0;     /* the daemon: its own calls are never audited */
 __u32 generation = 0;    /* of the policy in force */
 __u64 scope_started = 0; /* tasks of the audited command that were marked at their start */

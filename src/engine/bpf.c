@@ -22,6 +22,8 @@
 #define DETACHED_AT_ONCE 4   /* each takes a tenth of a second, or more */
 #define DESCRIPTORS_LEAST 64 /* for the maps and programs; one ring a processor comes to it */
 
+#define RESERVE(ring_bytes) ((ring_bytes) / 8) /* for new programs and identities */
+
 #define COUNTS_AT_ONCE 256u /* calls whose counters are read together */
 
 /* libbpf talks through one process-wide function; this keeps its first warning: what follows are others' words for it. */
@@ -476,6 +478,7 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		return refused(t, r, err);
 	t->bpf->bss->self_tgid = getpid();
 	r = make_rings(t);
+	t->bpf->bss->common_room = t->ring_bytes - RESERVE(t->ring_bytes);
 	if (r)
 		return laf_error_set(err, r, "engine: making rings of %u bytes: %s", t->ring_bytes, strerror(-r));
 	r = laf_rings_open(&engine->rings, t->ring_fds, t->n_cpus, t->ring_bytes);
