@@ -1,93 +1,167 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* laf status: how the running daemon is, for people or as JSON. */
+/* laf status: how the running daemon is, for people, as JSON, or for Prometheus. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../control/control.h"
 #include "cli.h"
+#include "quote.h"
+#include "status_fields.h"
 
 static const char help[] =
-"usage: laf status [--json]\n"
+"usage: laf status [--json | --prometheus]\n"
 "\n"
-"Prints how the running daemon is: engine and why, settings, rules, what was written and what was lost, and why.\n"
+"Prints how the running daemon is: engine and why, settings, rules, rates, what was written and what was lost, and why, plugins.\n"
 "\n"
-"  --json   as one JSON object\n"
+"  --json         as one JSON object\n"
+"  --prometheus   as metrics, for the textfile collector of Prometheus' node_exporter\n"
 "\n"
 "Exit status: 0, or 1 where no daemon answers.\n";
 
-/* Everything else is a number. */
-static bool is_text(const char *name)
+/* "name=value", or "name{which}=value". */
+struct line {
+	char *name, *value;
+	const char *which; /* NULL: there is one only */
+	const struct laf_status_field *field;
+};
+
+struct form {
+	void (*print)(const struct line *line, const struct line *before); /* before: NULL for the first */
+	void (*end)(const struct line *last);
+};
+
+static bool split(char *text, struct line *ret)
 {
-	static const char *const texts[] = {
-		"engine", "engine_reason", "kernel_records", "log_file", "log_state", "last_error",
-	};
+	char *brace = strchr(text, '{'), *equals = strchr(text, '='), *next;
+	bool several = equals && brace && brace < equals;
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (!strcmp(name, texts[i]))
-			return true;
-	return false;
-}
-
-static void print_json_text(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c == '"' || c == '\\')
-			printf("\\%c", c);
-		else if (c < ' ' || c == 0x7f)
-			printf("\\u%04x", c);
-		else
-			putchar(c);
+	/* which may hold any character */
+	for (next = several ? strstr(brace, "}=") : NULL; next; next = strstr(next + 1, "}="))
+		equals = next + 1;
+	if (!equals)
+		return false;
+	*equals = 0;
+	*ret = (struct line){ .name = text, .value = equals + 1 };
+	if (several) {
+		*brace = equals[-1] = 0;
+		ret->which = brace + 1;
 	}
-	putchar('"');
-}
-
-static void print_json(const char *name, const char *value, bool first)
-{
-	printf("%s\n  \"%s\": ", first ? "" : ",", name);
-	if (is_text(name))
-		print_json_text(value);
-	else
-		fputs(value, stdout);
+	ret->field = laf_status_field(text);
+	return true;
 }
 
 /* "log_file" is "log file" to people. */
-static void print_line(char *name, const char *value)
+static void print_text(const struct line *line, const struct line *before)
 {
-	for (char *s = name; *s; s++)
+	char name[320];
+
+	snprintf(name, sizeof(name), "%s%s%s", line->name, line->which ? " " : "", line->which ? line->which : "");
+	for (char *s = name; *s && (size_t)(s - name) < strlen(line->name); s++)
 		if (*s == '_')
 			*s = ' ';
-	printf("%-24s %s\n", name, *value ? value : "-");
+	printf("%-24s %s\n", name, *line->value ? line->value : "-");
 }
 
-static void print_status(char *lines, bool json)
+static void end_text(const struct line *last)
 {
-	bool first = true;
-	char *line, *value;
+}
 
-	if (json)
-		putchar('{');
-	while ((line = strsep(&lines, "\n"))) {
-		value = strchr(line, '=');
-		if (!value)
-			continue;
-		*value++ = 0;
-		if (json)
-			print_json(line, value, first);
-		else
-			print_line(line, value);
-		first = false;
+/* Several with one name are an object in the object. */
+static void print_json(const struct line *line, const struct line *before)
+{
+	bool inside = before && before->which && line->which && !strcmp(before->name, line->name);
+
+	if (before && before->which && !inside)
+		fputs("\n  }", stdout);
+	fputs(before ? "," : "{", stdout);
+	if (!inside) {
+		fputs("\n  ", stdout);
+		laf_quote(line->name, stdout);
+		fputs(line->which ? ": {" : ": ", stdout);
 	}
-	if (json)
-		puts("\n}");
+	if (line->which) {
+		fputs("\n    ", stdout);
+		laf_quote(line->which, stdout);
+		fputs(": ", stdout);
+	}
+	if (line->field->kind == LAF_STATUS_TEXT)
+		laf_quote(line->value, stdout);
+	else
+		fputs(line->value, stdout);
+}
+
+static void end_json(const struct line *last)
+{
+	puts(last->which ? "\n  }\n}" : "\n}");
+}
+
+static void print_label(const char *name, const char *value, bool first)
+{
+	printf("%s%s=", first ? "{" : ",", name);
+	laf_quote(value, stdout);
+}
+
+static void print_metric(const struct line *line)
+{
+	const struct laf_status_field *field = line->field;
+	const char *which = line->which ? line->which : line->name + strlen(field->name);
+
+	printf("laf_%s", field->metric);
+	if (field->label)
+		print_label(field->label, which, true);
+	if (field->kind == LAF_STATUS_TEXT)
+		print_label(field->name, line->value, !field->label);
+	if (field->label || field->kind == LAF_STATUS_TEXT)
+		putchar('}');
+	printf(" %s\n", field->kind == LAF_STATUS_TEXT ? "1" : line->value);
+}
+
+/* A text is a label of a metric that is always 1. */
+static void print_prometheus(const struct line *line, const struct line *before)
+{
+	const struct laf_status_field *field = line->field;
+
+	if (!field->metric)
+		return;
+	if (!before || before->field != field)
+		printf("# HELP laf_%s %s\n# TYPE laf_%s %s\n", field->metric, field->help, field->metric,
+		       field->kind == LAF_STATUS_COUNTER ? "counter" : "gauge");
+	print_metric(line);
+}
+
+static void print_status(char *text, const struct form *form)
+{
+	struct line lines[2];
+	const struct line *before = NULL;
+	unsigned n = 0;
+	char *next;
+
+	while ((next = strsep(&text, "\n"))) {
+		if (!split(next, &lines[n & 1]))
+			continue;
+		form->print(&lines[n & 1], before);
+		before = &lines[n++ & 1];
+	}
+	if (before)
+		form->end(before);
+}
+
+static const struct form *find_form(int argc, char **argv)
+{
+	static const struct form text = { print_text, end_text }, json = { print_json, end_json },
+				 prometheus = { print_prometheus, end_text };
+
+	if (argc == 1)
+		return &text;
+	if (argc > 2)
+		return NULL;
+	return !strcmp(argv[1], "--json") ? &json : !strcmp(argv[1], "--prometheus") ? &prometheus : NULL;
 }
 
 int laf_cmd_status(int argc, char **argv)
 {
-	bool json = argc == 2 && !strcmp(argv[1], "--json");
+	const struct form *form = find_form(argc, argv);
 	struct laf_control_reply reply;
 	struct laf_error err = { 0 };
 	int r;
@@ -96,14 +170,14 @@ int laf_cmd_status(int argc, char **argv)
 		fputs(help, stdout);
 		return 0;
 	}
-	if (argc > 1 && !json) {
-		fprintf(stderr, "laf: status: it takes --json and nothing else; see 'laf status --help'\n");
+	if (!form) {
+		fprintf(stderr, "laf: status: it takes --json or --prometheus and nothing else; see 'laf status --help'\n");
 		return 1;
 	}
 	r = laf_control_status(NULL, &reply, &err);
 	if (r)
 		return laf_cli_fail(r, &err);
-	print_status(reply.out, json);
+	print_status(reply.out, form);
 	laf_control_reply_clear(&reply);
 	return 0;
 }

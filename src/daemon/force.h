@@ -21,7 +21,7 @@ struct laf_force {
 	struct laf_rules none;        /* what is in effect otherwise */
 	uint64_t lost_before;         /* --reset-lost: counted until then */
 	char *records;                /* CONFIG_CHANGE of the start, until the log is open */
-	char last_error[256];         /* of a change that failed here */
+	char last_error[256];         /* of a change that failed here, of the log, of a plugin */
 	/* a record of the daemon's own into the log */
 	void (*write_record)(void *arg, const char *type, const char *body);
 	void *arg;

@@ -18,6 +18,7 @@
 #include "owner.h"
 #include "plugin_config.h"
 #include "power.h"
+#include "rates.h"
 #include "readrules.h"
 #include "recorder.h"
 #include "reload.h"
@@ -44,6 +45,7 @@ struct service {
 	struct laf_keep keep;
 	struct laf_netlink netlink;
 	struct laf_own own;
+	struct laf_rates rates;
 	struct laf_worker detacher;
 	uint64_t detach_ms; /* when it is to look again */
 	int signals;
@@ -54,6 +56,10 @@ struct service {
 /* What an operator must hear: to syslog, and to standard error where that is not the journal as well. */
 static void say(void *arg, int priority, const char *text)
 {
+	struct service *s = arg;
+
+	if (priority <= LOG_ERR)
+		snprintf(s->force.last_error, sizeof(s->force.last_error), "%s", text);
 	syslog(LOG_DAEMON | priority, "%s", text);
 	if (!getenv("JOURNAL_STREAM"))
 		fprintf(stderr, "laf: %s\n", text);
@@ -62,6 +68,7 @@ static void say(void *arg, int priority, const char *text)
 static void open_plugins(struct service *s)
 {
 	s->plugins.say = say;
+	s->plugins.say_arg = s;
 	laf_plugins_load(&s->plugins, s->config, false);
 	s->log.sink.tee = laf_plugins_take;
 	s->log.sink.tee_arg = &s->plugins;
@@ -111,7 +118,7 @@ static int open_all(struct service *s, struct laf_error *err)
 	if (!r)
 		r = laf_keep_open(&s->keep, s->force.folder, config->log.file, err);
 	if (!r)
-		r = laf_log_open(&s->log, &config->log, say, NULL, err);
+		r = laf_log_open(&s->log, &config->log, say, s, err);
 	if (!r)
 		open_plugins(s);
 	if (!r)
@@ -142,9 +149,12 @@ static int open_all(struct service *s, struct laf_error *err)
 /* Once each time that it begins: the log itself can't tell. */
 static void say_unwritable(struct service *s, int r)
 {
-	if (r && r != -ECANCELED && !s->told_unwritable)
-		fprintf(stderr, "laf: log: writing to %s: %s; it is tried again, and what there is no room to keep is lost\n",
-			s->log.sink.name, strerror(-r));
+	char *error = s->force.last_error;
+
+	if (r && r != -ECANCELED && !s->told_unwritable) {
+		snprintf(error, sizeof(s->force.last_error), "log: writing to %.100s: %s", s->log.sink.name, strerror(-r));
+		fprintf(stderr, "laf: %s; it is tried again, and what there is no room to keep is lost\n", error);
+	}
 	s->told_unwritable = r != 0;
 }
 
@@ -171,7 +181,7 @@ static void reload(struct service *s, const struct laf_signal *signal)
 
 	if (r) {
 		laf_error_string(&err, text, sizeof(text));
-		say(NULL, LOG_ERR, text);
+		say(s, LOG_ERR, text);
 	} else {
 		laf_plugins_load(&s->plugins, s->config, true);
 	}
@@ -221,7 +231,7 @@ static void answer(void *arg, pid_t pid, const struct laf_control_request *reque
 	ret->status = to ? 0 : 1;
 	if (!to)
 		return;
-	laf_status_write(&s->force, &s->log, to);
+	laf_status_write(&s->force, &s->log, &s->plugins, &s->rates, to);
 	fclose(to);
 }
 
@@ -254,6 +264,7 @@ static void follow(struct service *s)
 	s->own.told_lost = s->own.seen_lost = s->recorder.told_lost;
 	laf_own_write_start(&s->own);
 	laf_force_tell(&s->force);
+	laf_rates_tick(&s->rates, &s->recorder);
 	while (!s->end.number) {
 		wait_for_work(s);
 		say_unwritable(s, laf_recorder_read(&s->recorder, false));
@@ -263,6 +274,7 @@ static void follow(struct service *s)
 		laf_log_tick(&s->log);
 		laf_plugins_feed(&s->plugins);
 		laf_own_write_loss(&s->own, false);
+		laf_rates_tick(&s->rates, &s->recorder);
 		detach_sometimes(s);
 	}
 	laf_worker_collect(&s->detacher, true, &n);
@@ -270,7 +282,7 @@ static void follow(struct service *s)
 	if (s->end.number == LEAVE)
 		laf_recorder_read(&s->recorder, true);
 	else if (laf_recorder_stop(&s->recorder, &err))
-		say(NULL, LOG_WARNING, "daemon: the rules could not be taken out of force: events of this moment are lost");
+		say(s, LOG_WARNING, "daemon: the rules could not be taken out of force: events of this moment are lost");
 	laf_own_write_loss(&s->own, true);
 	laf_own_write_signal(&s->own, "DAEMON_END", "terminate", &s->end, true);
 }

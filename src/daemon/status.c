@@ -2,6 +2,7 @@
 /* What `laf status` shows. */
 #include <string.h>
 
+#include "../clock.h"
 #include "../netlink/netlink.h"
 #include "status.h"
 
@@ -10,12 +11,26 @@ static void put_number(FILE *to, const char *name, uint64_t value)
 	fprintf(to, "%s=%llu\n", name, (unsigned long long)value);
 }
 
+/* A line is a value. */
+static void put_plain(FILE *to, const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' ? '?' : *text, to);
+}
+
 static void put_text(FILE *to, const char *name, const char *value)
 {
 	fprintf(to, "%s=", name);
-	for (; *value; value++) /* a line is a value */
-		fputc((unsigned char)*value < ' ' ? '?' : *value, to);
+	put_plain(to, value);
 	fputc('\n', to);
+}
+
+/* Of one of several: "name{which}=". The value follows. */
+static void put_which(FILE *to, const char *name, const char *which)
+{
+	fprintf(to, "%s{", name);
+	put_plain(to, which);
+	fputs("}=", to);
 }
 
 static void put_settings(struct laf_force *force, FILE *to)
@@ -65,6 +80,7 @@ static void put_counts(struct laf_force *force, FILE *to)
 	put_number(to, "ring_fill_percent", stats.ring_bytes ? stats.ring_unread * 100 / stats.ring_bytes : 0);
 	put_number(to, "events", recorder->events);
 	put_number(to, "records", recorder->records);
+	put_number(to, "kernel_records_written", recorder->kernel_records);
 	put_number(to, "partial", recorder->partial);
 	put_number(to, "lost_total", loss.total);
 	for (unsigned i = 0; i < LAF_LOSS_NAMES; i++) {
@@ -77,7 +93,45 @@ static void put_log(const struct laf_log *log, FILE *to)
 {
 	put_text(to, "log_file", log->settings.file);
 	put_number(to, "log_bytes", log->size);
+	put_number(to, "log_rotations", log->rotated);
 	put_text(to, "log_state", log->suspended ? "suspended" : log->sink.error ? strerror(log->sink.error) : "written");
+}
+
+static void put_rates(const struct laf_rates *rates, const struct laf_recorder *recorder, FILE *to)
+{
+	double events, records;
+
+	laf_rates_get(rates, recorder, &events, &records);
+	put_number(to, "uptime_seconds", (clock_ms(CLOCK_MONOTONIC) - rates->begun_ms) / 1000);
+	fprintf(to, "events_per_second=%.1f\nrecords_per_second=%.1f\n", events, records);
+}
+
+static uint64_t waiting(const struct laf_plugin *p) { return p->records; }
+static uint64_t written(const struct laf_plugin *p) { return p->written; }
+static uint64_t lost(const struct laf_plugin *p) { return p->lost; }
+static uint64_t restarts(const struct laf_plugin *p) { return p->restarts; }
+
+static void put_plugins(const struct laf_plugins *plugins, FILE *to)
+{
+	static const struct {
+		const char *name;
+		uint64_t (*get)(const struct laf_plugin *p);
+	} counts[] = {
+		{ "plugin_waiting", waiting }, { "plugin_written", written }, { "plugin_lost", lost },
+		{ "plugin_restarts", restarts },
+	};
+	unsigned i, k;
+
+	put_number(to, "plugins", plugins->n);
+	for (i = 0; i < plugins->n; i++) {
+		put_which(to, "plugin_state", plugins->list[i]->config.name);
+		fprintf(to, "%s\n", laf_plugin_state(plugins->list[i]));
+	}
+	for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++)
+		for (i = 0; i < plugins->n; i++) {
+			put_which(to, counts[k].name, plugins->list[i]->config.name);
+			fprintf(to, "%llu\n", (unsigned long long)counts[k].get(plugins->list[i]));
+		}
 }
 
 /* Where records of the kernel's own come from. */
@@ -88,12 +142,15 @@ static const char *kernel_records(const struct laf_recorder *recorder)
 	return recorder->netlink->mode == LAF_NETLINK_MULTICAST ? "multicast" : "seat";
 }
 
-void laf_status_write(struct laf_force *force, const struct laf_log *log, FILE *to)
+void laf_status_write(struct laf_force *force, const struct laf_log *log, const struct laf_plugins *plugins,
+		      const struct laf_rates *rates, FILE *to)
 {
 	put_engine(force, to);
 	put_text(to, "kernel_records", kernel_records(force->recorder));
 	put_settings(force, to);
+	put_rates(rates, force->recorder, to);
 	put_counts(force, to);
 	put_log(log, to);
+	put_plugins(plugins, to);
 	put_text(to, "last_error", force->last_error);
 }

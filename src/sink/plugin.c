@@ -219,6 +219,15 @@ unsigned laf_plugins_poll(const struct laf_plugins *plugins, struct pollfd *fds)
 	return n;
 }
 
+const char *laf_plugin_state(const struct laf_plugin *p)
+{
+	if (p->given_up)
+		return "given up";
+	if (p->suspended)
+		return "suspended";
+	return p->fd >= 0 ? "running" : "waiting";
+}
+
 void laf_plugins_write_state(const struct laf_plugins *plugins, FILE *f)
 {
 	unsigned i;
@@ -228,7 +237,6 @@ void laf_plugins_write_state(const struct laf_plugins *plugins, FILE *f)
 		const struct laf_plugin *p = plugins->list[i];
 
 		fprintf(f, "plugin %s = %s, %u records in its queue, %llu written, %llu lost, %u restarts\n", p->config.name,
-			p->given_up ? "given up" : p->suspended ? "suspended" : p->fd >= 0 ? "running" : "waiting",
-			p->records, (unsigned long long)p->written, (unsigned long long)p->lost, p->restarts);
+			laf_plugin_state(p), p->records, (unsigned long long)p->written, (unsigned long long)p->lost, p->restarts);
 	}
 }

@@ -91,6 +91,9 @@ void laf_plugins_feed(struct laf_plugins *plugins);
 /* Which descriptors to wait for, for writing. Returns how many of up to LAF_PLUGINS_MAX. */
 unsigned laf_plugins_poll(const struct laf_plugins *plugins, struct pollfd *fds);
 
+/* "running", "waiting" (for a reader), "suspended" or "given up". */
+const char *laf_plugin_state(const struct laf_plugin *p);
+
 /* For a person: `name = value` lines. */
 void laf_plugins_write_state(const struct laf_plugins *plugins, FILE *f);
 
