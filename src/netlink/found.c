@@ -106,19 +106,20 @@ void laf_found_restore(int fd, const char *folder, struct laf_found *found)
 	forget(folder);
 }
 
-void laf_found_restore_left(int fd, const char *folder)
+bool laf_found_restore_left(int fd, const char *folder)
 {
 	struct laf_found found = { 0 };
 	struct audit_status now;
 
 	if (!read_file(folder, &found) || laf_kaudit_get(fd, &now))
-		return;
+		return false;
 	if (now.pid && !kill(now.pid, 0)) { /* it is somebody's by now, and so are the rules */
 		forget(folder);
-		return;
+		return false;
 	}
 	laf_found_restore(fd, folder, &found);
 	laf_unload_all(fd);
+	return true;
 }
 
 /* 0: as many as come. */

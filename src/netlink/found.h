@@ -29,7 +29,8 @@ int laf_found_limit(int fd, const char *folder, struct laf_found *found, const s
 /* Put back each setting that is still as we set it. */
 void laf_found_restore(int fd, const char *folder, struct laf_found *found);
 
-/* The same for what a daemon that died has left, and all rules are taken out: there were none before it. */
-void laf_found_restore_left(int fd, const char *folder);
+/* The same for what a daemon that died has left, and all rules are taken out: there were none before it. Returns whether there was
+ * something to put back. */
+bool laf_found_restore_left(int fd, const char *folder);
 
 #endif

@@ -118,6 +118,52 @@ killed() {
 	left_as_found "a daemon that was killed, and another"
 }
 
+# Killed, and no other comes: what takes away its programs gives back the kernel's audit, too.
+cleaned() {
+	for setting in 'kernel_records = seat' 'engine = kernel'; do
+		echo '-a never,user -F uid=12345' >> "$WORK/rules"
+		start "$setting"
+		state | diff -q "$WORK/before" - > /dev/null && fail "$setting: the kernel's audit is not changed"
+		kill -KILL $daemon
+		wait $daemon
+		daemon=
+		"$LAF" cleanup > "$WORK/out" || fail "laf cleanup: exit status $?"
+		grep -qx "the kernel's audit is as it was found" "$WORK/out" || fail "laf cleanup said: $(cat "$WORK/out")"
+		until_true 5 has_seat 0
+		left_as_found "$setting, laf cleanup"
+		[ "$("$LAF" cleanup)" = 'there was nothing to take away' ] || fail "a second laf cleanup"
+		prepare
+	done
+}
+
+has_seat() {
+	[ "$(setting pid)" = "$1" ]
+}
+
+# What su and sudo have to say, by PAM and by themselves.
+logins() {
+	start 'kernel_records = seat'
+	su -s /bin/true nobody < /dev/null || fail "su: exit status $?"
+	told_of_logins su 'USER_ACCT CRED_ACQ USER_START USER_END CRED_DISP'
+	if command -v sudo > /dev/null; then
+		sudo -n true || fail "sudo: exit status $?"
+		told_of_logins sudo 'USER_ACCT USER_CMD CRED_REFR USER_START USER_END CRED_DISP'
+		grep -q "^type=USER_CMD .* exe=\"$(realpath "$(command -v sudo)")\" .*res=success'" "$LOG" ||
+			fail "sudo's own record: $(grep type=USER_CMD "$LOG")"
+	else
+		echo 'sudo is not there: only su was tried'
+	fi
+	stop
+	left_as_found "su and sudo"
+}
+
+# told_of_logins PROGRAM TYPES: such a record of that program is in the log, of each
+told_of_logins() {
+	for type in $2; do
+		until_true 5 in_log "^type=$type .* exe=\"[^ ]*/$1\" .*res=success'" || fail "$1: no record $type"
+	done
+}
+
 # Somebody's rules: nothing is touched.
 foreign_rules() {
 	auditctl -a always,exit -F arch=b64 -S acct -k foreign
@@ -251,7 +297,7 @@ if [ "$1" = beside ]; then
 	beside "$2" "$3"
 fi
 prepare
-for part in ${*:-ENRICHED RAW seat killed foreign_rules filters second overrun full_disk}; do
+for part in ${*:-ENRICHED RAW seat killed cleaned logins foreign_rules filters second overrun full_disk}; do
 	case $part in
 	ENRICHED | RAW) as_auditd $part ;;
 	*)
