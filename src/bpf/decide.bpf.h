@@ -321,9 +321,9 @@ VERIFIED_ALONE int run_code(struct laf_scratch *s, struct laf_context *c, u32 pc
 	return m.matched;
 }
 
-static __always_inline bool is_in_table(struct laf_scratch *s, u64 ino)
+static __always_inline bool can_have_rules(struct laf_scratch *s, u64 ino, u32 dev)
 {
-	return is_in_filter(s->run.slot, ino);
+	return is_in_filter(s->run.slot, ino, dev);
 }
 
 /* The rules on an inode number, or NULL. */
@@ -336,18 +336,20 @@ static __always_inline struct laf_inode_rules *rules_on(struct laf_scratch *s, u
 	return inodes ? bpf_map_lookup_elem(inodes, &key) : NULL;
 }
 
-/* The rules on an inode, or NULL. A number that was given to another file since is another inode. */
-static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, struct inode *inode)
+/* What the table has of an inode, or NULL. A number that was given to another file since is another inode. */
+static __always_inline struct laf_inode_rules *entry_of_inode(struct laf_scratch *s, struct inode *inode)
 {
-	u64 ino = BPF_CORE_READ(inode, i_ino);
-	struct laf_inode_rules *rules;
+	struct laf_inode_rules *rules = rules_on(s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
 
-	if (!is_in_table(s, ino))
-		return NULL;
-	rules = rules_on(s, ino, BPF_CORE_READ(inode, i_sb, s_dev));
 	if (rules && rules->dated && rules->generation != BPF_CORE_READ(inode, i_generation))
 		return NULL;
 	return rules;
+}
+
+/* The rules on an inode of device `dev`, or NULL. */
+static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, struct inode *inode, u32 dev)
+{
+	return can_have_rules(s, BPF_CORE_READ(inode, i_ino), dev) ? entry_of_inode(s, inode) : NULL;
 }
 
 /* The same for a collected name, which may be gone by now. */
@@ -355,7 +357,7 @@ static __always_inline struct laf_inode_rules *rules_of_name(struct laf_scratch 
 {
 	struct laf_inode_rules *rules;
 
-	if (!(n->wire.flags & LAF_NAME_INODE) || !is_in_table(s, n->wire.ino))
+	if (!(n->wire.flags & LAF_NAME_INODE) || !can_have_rules(s, n->wire.ino, n->wire.dev))
 		return NULL;
 	rules = rules_on(s, n->wire.ino, n->wire.dev);
 	if (rules && rules->dated && rules->generation != n->generation)
@@ -382,10 +384,16 @@ static __always_inline void read_rung(u64 dentry, struct laf_rung *rung)
 	rung->inode = (u64)BPF_CORE_READ(d, d_inode);
 }
 
+static __always_inline u32 device_of(u64 dentry)
+{
+	return BPF_CORE_READ((struct dentry *)dentry, d_sb, s_dev);
+}
+
 struct laf_climb {
 	struct laf_scratch *s;
 	struct laf_context *c;
 	u64 dentry;
+	u32 dev; /* of all on the way */
 };
 
 /* One folder up; dir= rules do not cross a mount, as handle_path() of the kernel does not. */
@@ -396,7 +404,7 @@ static long climb_step(u32 i, struct laf_climb *climb)
 
 	read_rung(climb->dentry, &rung);
 	if (rung.inode) {
-		rules = rules_of(climb->s, (struct inode *)rung.inode);
+		rules = rules_of(climb->s, (struct inode *)rung.inode, climb->dev);
 		if (rules && rules->tree)
 			run_code(climb->s, climb->c, rules->tree);
 	}
@@ -423,10 +431,17 @@ VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
 				run_code(s, c, rules->tree);
 		}
 		climb.dentry = s->names[i].dentry;
-		if (climb.dentry)
-			bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
+		if (!climb.dentry)
+			continue;
+		climb.dev = device_of(climb.dentry);
+		bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
 	}
 	return 0;
+}
+
+static __always_inline bool can_be_watched(struct laf_scratch *s, const struct laf_wire_name *name)
+{
+	return can_have_rules(s, name->ino, name->dev) || can_have_rules(s, (u32)name->ino, LAF_DEV_ANY);
 }
 
 static __always_inline int run_watches_of(struct laf_scratch *s, struct laf_context *c,
@@ -460,7 +475,7 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 	for (i = 0; i < NAMES_MAX; i++) {
 		if (i >= s->n_names)
 			break;
-		if (!(s->names[i].wire.flags & LAF_NAME_INODE) || !is_in_table(s, s->names[i].wire.ino))
+		if (!(s->names[i].wire.flags & LAF_NAME_INODE) || !can_be_watched(s, &s->names[i].wire))
 			continue;
 		s->run.name = i;
 		/* both: of one inode's rules the lowest position wins */
@@ -492,7 +507,7 @@ VERIFIED_ALONE int find_held(struct laf_scratch *s)
 		if (n->wire.nametype != LAF_NAME_DELETE)
 			folder = BPF_CORE_READ(folder, d_parent);
 		inode = BPF_CORE_READ(folder, d_inode);
-		rules = inode ? rules_of(s, inode) : NULL;
+		rules = inode ? entry_of_inode(s, inode) : NULL;
 		if (!rules || !rules->holds)
 			continue;
 		rules = rules_of_name(s, n);
@@ -517,7 +532,7 @@ static __always_inline bool in_holder(struct laf_scratch *s)
 	inode = BPF_CORE_READ(opened, d_parent, d_inode);
 	if (!inode)
 		return false;
-	rules = rules_of(s, inode);
+	rules = entry_of_inode(s, inode);
 	return rules && rules->holds;
 }
 
@@ -554,17 +569,17 @@ static __always_inline void start_run(struct laf_scratch *s)
 struct laf_touch {
 	struct laf_scratch *s;
 	u64 dentry;
-	u32 found;
+	u32 dev, found;
 };
 
 static long touch_step(u32 i, struct laf_touch *touch)
 {
+	struct laf_inode_rules *rules;
 	struct laf_rung rung;
-	struct inode *inode;
 
 	read_rung(touch->dentry, &rung);
-	inode = (struct inode *)rung.inode;
-	if (inode && is_in_table(touch->s, BPF_CORE_READ(inode, i_ino))) {
+	rules = rung.inode ? rules_of(touch->s, (struct inode *)rung.inode, touch->dev) : NULL;
+	if (rules && rules->tree) {
 		touch->found = 1;
 		return 1;
 	}
@@ -574,33 +589,57 @@ static long touch_step(u32 i, struct laf_touch *touch)
 	return 0;
 }
 
-/* May a file that the hooks saw, or a folder above it, be in the table of inodes? Mostly not one is, and that is all there is to
- * know of the names. */
-VERIFIED_ALONE int touches_table(struct laf_scratch *s, struct laf_context *c)
+/* Has a file that the hooks saw rules of its own? */
+static __always_inline bool touches_watched(struct laf_scratch *s, struct laf_context *c)
+{
+	const struct laf_found_name *n;
+	struct laf_inode_rules *rules;
+	u32 i;
+
+	for (i = 0; i < NAMES_MAX; i++) {
+		if (i >= c->seen.n)
+			break;
+		n = &c->seen.name[i];
+		if (!(n->wire.flags & LAF_NAME_INODE) || !can_be_watched(s, &n->wire))
+			continue;
+		rules = rules_of_name(s, n);
+		if ((rules && (rules->watch || rules->tree)) || rules_on(s, (u32)n->wire.ino, LAF_DEV_ANY))
+			return true;
+	}
+	return false;
+}
+
+/* Has a file that the hooks saw, or a folder above it, rules? Mostly not one has, and that is all there is to know of the
+ * names. */
+VERIFIED_ALONE int touch_rules(struct laf_scratch *s, struct laf_context *c)
 {
 	struct laf_touch touch = { .s = s };
 	u32 i;
 
-	if (!s || !c || c->left.entry_ns == c->entry_ns)
+	if (!s || !c || c->left.entry_ns == c->entry_ns || touches_watched(s, c))
 		return 1;
+	if (c->seen.clear == s->ev.policy + 1)
+		return 0;
 	for (i = 0; i < NAMES_MAX; i++) {
 		if (i >= c->seen.n)
 			break;
-		if (c->seen.name[i].wire.flags & LAF_NAME_INODE && is_in_table(s, c->seen.name[i].wire.ino))
-			return 1;
 		touch.dentry = c->seen.name[i].dentry;
-		if (touch.dentry)
-			bpf_loop(WALK_STEPS_MAX, touch_step, &touch, 0);
+		if (!touch.dentry)
+			continue;
+		touch.dev = device_of(touch.dentry);
+		bpf_loop(WALK_STEPS_MAX, touch_step, &touch, 0);
 		if (touch.found)
 			return 1;
 	}
 	return 0;
 }
 
-/* Did the hooks see all names that rules can ask for? */
-static __always_inline bool all_seen(struct laf_context *c)
+/* Did the hooks see all names that rules can ask for, and do the tables know what they are? */
+static __always_inline bool all_seen(struct laf_context *c, struct laf_policy_call *head)
 {
-	return c->seen.hooked && !c->fd_ok && (c->seen.n || shape_of(c->abi, c->nr)->kind != LAF_KIND_OPEN);
+	if (!c->seen.hooked || c->fd_ok || (head->conds && !names_followed))
+		return false;
+	return c->seen.n || shape_of(c->abi, c->nr)->kind != LAF_KIND_OPEN;
 }
 
 /* The rules without a path; often one, without a test. */
@@ -661,8 +700,8 @@ VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_r
 		return VERDICT_TASK;
 	}
 	names = head->conds || head->flags & (LAF_CALL_INODES | LAF_CALL_WATCHES | LAF_CALL_DIRS);
-	if (names && !(head->flags & LAF_CALL_INODES) && all_seen(c))
-		names = touches_table(s, c);
+	if (names && !(head->flags & LAF_CALL_INODES) && all_seen(c, head))
+		names = touch_rules(s, c);
 	if (names)
 		find_names(s, c);
 	return run_stages(s, c, code, head, names);

@@ -65,6 +65,7 @@ static __always_inline void take_file(u32 slot, struct laf_watch *w, struct inod
 	w->dev = key.dev;
 	w->generation = fresh.generation;
 	w->known = 1;
+	put_in_filter(slot, key.ino, key.dev); /* a folder that only holds watched names is in the table, but not there */
 	rules = bpf_map_lookup_elem(inodes, &key);
 	if (rules && !(rules->dated && rules->generation != fresh.generation)) {
 		if (!rules->watch)
@@ -73,7 +74,6 @@ static __always_inline void take_file(u32 slot, struct laf_watch *w, struct inod
 			__sync_fetch_and_add(&watch_misfits, 1);
 		return;
 	}
-	put_in_filter(slot, key.ino);
 	if (bpf_map_update_elem(inodes, &key, &fresh, 0))
 		__sync_fetch_and_add(&watch_misfits, 1);
 }

@@ -184,6 +184,7 @@ static __always_inline bool fits(u32 nametype, u32 parent)
 
 static __always_inline void fill_entry(struct laf_context *c, struct laf_found_name *n, u64 dentry)
 {
+	c->seen.clear = 0;
 	n->mnt = c->seen.mnt;
 	n->leaf = dentry;
 
@@ -584,6 +585,26 @@ VERIFIED_ALONE int see_refused(struct laf_context *c, u32 at, u32 flags, s64 err
 	return 0;
 }
 
+#define CLEAR_MAX 32 /* folders */
+
+/* 1 + the policy's generation, if neither the file nor a folder above it can have rules; else 0. Pointers of the kernel's types are
+ * read at the cost of a load; decide.bpf.h has none left. */
+static __always_inline u32 clear_of_rules(struct dentry *dentry)
+{
+	u32 now = generation, dev = dentry->d_sb->s_dev, i;
+
+	for (i = 0; i < CLEAR_MAX; i++) {
+		struct dentry *parent = dentry->d_parent;
+
+		if (is_in_filter(now, dentry->d_inode->i_ino, dev))
+			return 0;
+		if (parent == dentry)
+			return now + 1;
+		dentry = parent;
+	}
+	return 0;
+}
+
 /* Most opens: the call's only name led to a file that was there. Returns false where it is anything else. */
 static __always_inline bool see_plain(struct laf_context *c, struct filename *name, const struct open_flags *op,
 				      struct file *file)
@@ -592,7 +613,7 @@ static __always_inline bool see_plain(struct laf_context *c, struct filename *na
 	struct dentry *dentry;
 	struct inode *inode;
 
-	if (filesystems_chosen || c->seen.n != 1 || n->sight == NAME_SEEN || op->open_flag & O_CREAT || is_error(number_of(c, file)))
+	if (filesystems_chosen || op->open_flag & O_CREAT || is_error(number_of(c, file)))
 		return false;
 	if (is_error(number_of(c, name)) || (u64)name->uptr != arg_of(c, shape_of(c->abi, c->nr)->name[0]))
 		return false;
@@ -611,23 +632,35 @@ static __always_inline bool see_plain(struct laf_context *c, struct filename *na
 	return true;
 }
 
-SEC("fexit/do_filp_open")
-int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open_flags *op, struct file *file)
+static __always_inline void see_open(struct laf_context *c, struct filename *name, const struct open_flags *op,
+				     struct file *file)
 {
-	struct laf_context *c = watched();
-	u32 at, flags;
+	u32 at = entry_of(c, number_of(c, name)), flags;
 
-	if (!c || see_plain(c, name, op, file))
-		return 0;
-	at = entry_of(c, number_of(c, name));
 	if (at >= NAMES_MAX)
-		return 0;
+		return;
 	flags = BPF_CORE_READ(op, open_flag);
 	if (is_error(number_of(c, file)))
 		see_refused(c, at, flags, number_of(c, file));
 	else
 		see_opened(c, at, number_of(c, file), flags);
 	forget_walk(c);
+}
+
+/* All that an open notes lies on the way from its file to the root: one walk tells whether there are rules on it. */
+SEC("fexit/do_filp_open")
+int BPF_PROG(laf_do_filp_open, int dfd, struct filename *name, const struct open_flags *op, struct file *file)
+{
+	struct laf_context *c = watched();
+	bool first;
+
+	if (!c)
+		return 0;
+	first = c->seen.n == 1 && c->seen.name[0].sight != NAME_SEEN;
+	if (!first || !see_plain(c, name, op, file))
+		see_open(c, name, op, file);
+	if (first && inodes_ruled && !is_error(number_of(c, file)))
+		c->seen.clear = clear_of_rules(file->f_path.dentry);
 	return 0;
 }
 

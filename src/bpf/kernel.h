@@ -135,6 +135,7 @@ struct dentry {
 	struct dentry *d_parent;
 	struct qstr d_name;
 	struct inode *d_inode;
+	struct super_block *d_sb;
 	const struct dentry_operations *d_op;
 };
 

@@ -59,6 +59,8 @@ struct laf_sights {
 	u32 n_texts; /* of the kernel's own */
 	u32 dname_len;
 	u32 cut;     /* not 0: there was no room for a name, or for all of it */
+	u32 clear;   /* 1 + the generation of the policy that has no rules on any of the names' folders; 0: not known */
+	u32 zero;
 	u64 tried;   /* the dentry that an open came to, should it fail */
 	u64 made_in; /* the folder in which an open looked for a file to make */
 	u64 walked;  /* the folder that an open came to */
@@ -290,6 +292,7 @@ __u32 names_hooked = 0;  /* the name hooks are attached */
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u32 tasks_decided = 0; /* there are, or were, task rules */
 __u32 filesystems_chosen = 0; /* there are filesystem rules */
+__u32 inodes_ruled = 0;  /* there are rules on inodes */
 __u32 who_wanted = 0;    /* exclude rules ask for the thread or the program's inode */
 __u64 inode_filter[2][LAF_FILTER_BITS / 64] = {}; /* by slot of the policy */
 __u64 audited_any[LAF_ABI_CALLS / 64] = {}; /* call numbers audited in either ABI: the first look of every call */
@@ -307,17 +310,17 @@ static __always_inline bool bit_is_set(const __u64 *bits, u32 nr)
 	return bits[word & (LAF_ABI_CALLS / 64 - 1)] >> (nr & 63) & 1;
 }
 
-static __always_inline bool is_in_filter(u32 slot, u64 ino)
+static __always_inline bool is_in_filter(u32 slot, u64 ino, u32 dev)
 {
-	u32 bit = laf_filter_bit(ino);
+	u32 bit = laf_filter_bit(ino, dev);
 
 	asm volatile("" : "+r"(bit), "+r"(slot));
 	return inode_filter[slot & 1][bit / 64 & (LAF_FILTER_BITS / 64 - 1)] >> (bit & 63) & 1;
 }
 
-static __always_inline void put_in_filter(u32 slot, u64 ino)
+static __always_inline void put_in_filter(u32 slot, u64 ino, u32 dev)
 {
-	u32 bit = laf_filter_bit(ino);
+	u32 bit = laf_filter_bit(ino, dev);
 
 	asm volatile("" : "+r"(bit), "+r"(slot));
 	__sync_fetch_and_or(&inode_filter[slot & 1][bit / 64 & (LAF_FILTER_BITS / 64 - 1)], 1ull << (bit & 63));

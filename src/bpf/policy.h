@@ -141,11 +141,11 @@ struct laf_watch {
 };
 _Static_assert(sizeof(struct laf_watch) == 24, "laf_watch");
 
-/* Which inode numbers are in the table at all: a bit for each value of a hash of the low half. Most are not. */
-#define LAF_FILTER_BITS 65536u
-static inline __u32 laf_filter_bit(__u64 ino)
+/* Which inodes can have rules (watch, tree): a bit for each value of a hash. Most have none. */
+#define LAF_FILTER_BITS (1u << 18)
+static inline __u32 laf_filter_bit(__u64 ino, __u32 dev)
 {
-	return (__u32)ino * 2654435769u >> 16;
+	return ((__u32)ino * 2654435769u ^ dev * 2246822519u) >> 14;
 }
 
 /* What a call's arguments are; one for each call number below LAF_SHAPES. */

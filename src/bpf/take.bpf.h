@@ -85,7 +85,7 @@ static __always_inline void reserve_names(struct laf_context *c, const volatile 
 {
 	u32 i;
 
-	c->seen.cut = 0;
+	c->seen.cut = c->seen.clear = 0;
 	c->seen.hooked = names_hooked;
 	c->seen.n = c->seen.n_texts = 0;
 	c->seen.tried = c->seen.made_in = c->seen.mnt = 0;

@@ -165,6 +165,7 @@ static void switch_policy(struct laf_engine *engine, const struct laf_policy *po
 	bss->tasks_decided |= lists->task != 0;
 	bss->filesystems_chosen |= lists->filesystems != 0;
 	bss->who_wanted |= lists->flags & LAF_LISTS_WHO;
+	bss->inodes_ruled |= policy->n_inodes != 0;
 	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
 		for (abi = 0; abi < LAF_ABIS; abi++) {
 			bss->ending[abi][i] |= want.ending[abi][i];
@@ -175,6 +176,7 @@ static void switch_policy(struct laf_engine *engine, const struct laf_policy *po
 	__atomic_store_n(&bss->generation, generation, __ATOMIC_SEQ_CST);
 	bss->filesystems_chosen = lists->filesystems != 0;
 	bss->who_wanted = lists->flags & LAF_LISTS_WHO;
+	bss->inodes_ruled = policy->n_inodes != 0;
 	for (i = 0; i < LAF_ABI_CALLS / 64; i++) {
 		bss->audited_any[i] = want.any[i];
 		for (abi = 0; abi < LAF_ABIS; abi++) {
@@ -233,7 +235,8 @@ static void fill_filter(struct bpf_engine *t, const struct laf_policy *policy, u
 
 	memset(filter, 0, LAF_FILTER_BITS / 8);
 	for (uint32_t i = 0; i < policy->n_inodes; i++)
-		set_bit(filter, laf_filter_bit(policy->inodes[i].key.ino));
+		if (policy->inodes[i].rules.watch || policy->inodes[i].rules.tree)
+			set_bit(filter, laf_filter_bit(policy->inodes[i].key.ino, policy->inodes[i].key.dev));
 }
 
 /* New tasks are looked at while there are task rules. */

@@ -300,6 +300,7 @@ static void open_engine(struct run *r, const char *name)
 	struct rule rule = { .list = "always,exit", .n = 3, .part = {
 		{ "-F", "arch=b64", true }, { "-S", "", true }, { "-F", "auid=1", true } } };
 	const char *const calls[] = { work_calls, work_calls_32 };
+	uint64_t misfits;
 
 	for (int i = 0; i < 2; i++) {
 		char text[1024], *words[64];
@@ -312,6 +313,7 @@ static void open_engine(struct run *r, const char *name)
 	if (laf_policy_compile(&rules, &r->policy, &err) || laf_engine_open(&options, r->policy, &r->engine, &err))
 		die(1, "%s", err.text);
 	laf_rules_clear(&rules);
+	laf_engine_follow(r->engine, true, &misfits); /* as in the daemon: and no watched name changes */
 	r->place.sees_names = !strcmp(laf_engine_name(r->engine), "fexit");
 }
 
