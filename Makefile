@@ -33,7 +33,7 @@ LIBS     := -lbpf -laudit -lcap-ng -lzstd -pthread
 BPF_CFLAGS := -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-unused-function -std=gnu11 -target bpf -mcpu=v3 \
               -D__TARGET_ARCH_x86
 
-LIB_SRC := $(wildcard src/error.c src/statefile.c src/rules/*.c src/control/*.c src/engine/*.c src/netlink/*.c src/event/*.c src/record/*.c \
+LIB_SRC := $(wildcard src/error.c src/statefile.c src/worker.c src/rules/*.c src/control/*.c src/engine/*.c src/netlink/*.c src/event/*.c src/record/*.c \
              src/sink/*.c)
 DAEMON_SRC := $(wildcard src/daemon/*.c)
 CMD_SRC := $(DAEMON_SRC) $(wildcard src/cli/*.c)

@@ -147,8 +147,26 @@ int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, stru
 	return r;
 }
 
+static int settle(void *unused)
+{
+	laf_engine_settle();
+	return 0;
+}
+
+/* What decides by a policy that has gone out of force ends; most often that was waited for before the next change comes. */
+static void wait_for_settling(struct laf_recorder *recorder)
+{
+	int unused;
+
+	if (!laf_worker_collect(&recorder->settling, true, &unused))
+		settle(NULL);
+}
+
 void laf_recorder_close(struct laf_recorder *recorder, bool leave)
 {
+	int unused;
+
+	laf_worker_collect(&recorder->settling, true, &unused);
 	(leave ? laf_engine_leave : laf_engine_close)(recorder->engine);
 	laf_policy_free(recorder->policies[0]);
 	laf_policy_free(recorder->policies[1]);
@@ -194,7 +212,7 @@ static int reload(struct laf_recorder *recorder, struct laf_error *err)
 	policy = c.policy;
 	policy->changes = changes;
 	/* the slot's former policy went out of force one reload ago: read out what it decided */
-	laf_engine_settle();
+	wait_for_settling(recorder);
 	laf_recorder_read(recorder, true);
 	laf_policy_free(recorder->policies[slot]);
 	recorder->policies[slot] = policy;
@@ -207,6 +225,8 @@ static int reload(struct laf_recorder *recorder, struct laf_error *err)
 	if (r) {
 		laf_policy_free(policy);
 		recorder->policies[slot] = NULL;
+	} else {
+		laf_worker_start(&recorder->settling, settle, NULL);
 	}
 	return r;
 }

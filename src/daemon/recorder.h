@@ -13,6 +13,7 @@
 #include "../netlink/netlink.h"
 #include "../rules/policy.h"
 #include "../sink/sink.h"
+#include "../worker.h"
 #include "keep.h"
 #include "loader.h"
 
@@ -27,6 +28,7 @@ struct laf_recorder {
 	uint32_t generations[2];
 	uint32_t serial;        /* counts events; laf_recorder_serial() makes their numbers of it */
 	uint32_t kernel_serial; /* of the last of the kernel's own records */
+	struct laf_worker settling; /* of the policy before the one in force */
 	uint64_t events;   /* written */
 	uint64_t records;  /* of these */
 	uint64_t partial;  /* of the events: a detail could not be read (LAF_EV_DETAIL) */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../clock.h"
-#include "../sink/worker.h"
+#include "../worker.h"
 #include "force.h"
 #include "own.h"
 #include "owner.h"

@@ -8,6 +8,7 @@
 
 #include <bpf/bpf.h>
 
+#include "../worker.h"
 #include "policymaps.h"
 
 static int write_batch(int fd, const void *keys, const void *values, uint32_t n)
@@ -103,22 +104,64 @@ static const struct {
 };
 #define N_PARTS (sizeof(parts) / sizeof(*parts))
 
+struct put {
+	struct laf_worker worker;
+	int slots_fd, fd;
+	uint32_t slot;
+};
+
+static int put_part(void *arg)
+{
+	struct put *put = arg;
+
+	return bpf_map_update_elem(put->slots_fd, &put->slot, &put->fd, 0);
+}
+
+/* All at the same time: the kernel ends each with a grace period of RCU, some 15 ms, and so they share one. Returns the number of the
+ * first that failed, or N_PARTS. */
+static unsigned put_parts(const struct laf_policymaps *maps, uint32_t slot, const int *fds, int *ret_error)
+{
+	struct put puts[N_PARTS];
+	unsigned i, failed = N_PARTS;
+	int r;
+
+	for (i = 0; i < N_PARTS; i++) {
+		puts[i] = (struct put){
+			.slots_fd = *(const int *)((const char *)maps + parts[i].slots), .fd = fds[i], .slot = slot,
+		};
+		laf_worker_start(&puts[i].worker, put_part, &puts[i]);
+	}
+	for (i = 0; i < N_PARTS; i++) {
+		if (!laf_worker_collect(&puts[i].worker, true, &r))
+			r = put_part(&puts[i]);
+		if (r < 0 && failed == N_PARTS) {
+			failed = i;
+			*ret_error = r;
+		}
+	}
+	return failed;
+}
+
 int laf_policymaps_load(const struct laf_policy *policy, const struct laf_policymaps *maps, uint32_t slot,
 			struct laf_error *err)
 {
+	unsigned made, failed = N_PARTS;
 	int fds[N_PARTS], r = 0;
-	unsigned made, put = 0;
 
-	for (made = 0; made < N_PARTS && r >= 0; made++)
-		r = fds[made] = parts[made].make(policy);
-	for (; r >= 0 && put < N_PARTS; put++)
-		r = bpf_map_update_elem(*(const int *)((const char *)maps + parts[put].slots), &slot, &fds[put], 0);
-	if (r < 0)
-		r = laf_error_set(err, r, "engine: making the maps: %s (%u policy entries, %u inodes, %u names): %s",
-				  parts[(put ? put : made) - 1].what, policy->n_code, policy->n_inodes,
-				  policy->n_watches, strerror(-r));
+	for (made = 0; made < N_PARTS && failed == N_PARTS; made++) {
+		fds[made] = parts[made].make(policy);
+		if (fds[made] < 0) {
+			failed = made;
+			r = fds[made];
+		}
+	}
+	if (failed == N_PARTS)
+		failed = put_parts(maps, slot, fds, &r);
+	if (failed < N_PARTS)
+		laf_error_set(err, r, "engine: making the maps: %s (%u policy entries, %u inodes, %u names): %s",
+			      parts[failed].what, policy->n_code, policy->n_inodes, policy->n_watches, strerror(-r));
 	while (made)
 		if (fds[--made] >= 0)
 			close(fds[made]);
-	return r < 0 ? r : 0;
+	return r;
 }

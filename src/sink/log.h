@@ -8,7 +8,7 @@
 #include "compress.h"
 #include "settings.h"
 #include "sink.h"
-#include "worker.h"
+#include "../worker.h"
 
 /* What an operator must hear; `priority` is one of syslog(3). */
 typedef void (*laf_log_say_fn)(void *arg, int priority, const char *text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A thread for each job: jobs are rare, and nothing waits for them. */
+/* A thread for each job: jobs are rare. */
 #include <errno.h>
 #include <signal.h>
 

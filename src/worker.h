@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job at a time beside the writing of the log. */
-#ifndef LAF_SINK_WORKER_H
-#define LAF_SINK_WORKER_H
+/* A job in a thread of its own, one at a time. */
+#ifndef LAF_WORKER_H
+#define LAF_WORKER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
