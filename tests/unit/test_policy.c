@@ -526,7 +526,7 @@ static void test_many_watches(void **state)
 		rule_field(rules.list[i].data, AUDIT_PERM, AUDIT_EQUAL, AUDIT_PERM_WRITE | AUDIT_PERM_ATTR);
 		rule_text(&rules.list[i].data, AUDIT_FILTERKEY, AUDIT_EQUAL, "watch");
 	}
-	compile_in(0.4);
+	compile_in(2);
 	assert_int_equal(policy->n_inodes, WATCHES + 256);
 	for (unsigned i = 0; i < WATCHES; i++) {
 		snprintf(path, sizeof(path), "%s/dir/%04x/%02x", root, i >> 8, i & 0xff);
