@@ -4,6 +4,7 @@
 #define LAF_DECIDE_BPF_H
 
 #include "follow.bpf.h"
+#include "label.bpf.h"
 #include "names.bpf.h"
 
 /* The interpreter's registers. */
@@ -257,6 +258,7 @@ static __always_inline int test_insn(struct laf_machine *m, struct laf_insn *ins
 	case LAF_T_EXE: return test_exe(m) ? op == LAF_EQ : op == LAF_NE;
 	case LAF_T_COMPARE: return test_compare(m->s, val, op, insn->aux);
 	case LAF_T_CALL: return test_call(m, val);
+	case LAF_T_ROLE: return test_role(m->s, op, val);
 	case LAF_T_NEVER: return 0;
 	}
 	return test_task(what, op, val);

@@ -72,8 +72,23 @@ struct user_namespace {
 	struct user_namespace *parent;
 };
 
+struct aa_policy {
+	const char *hname;
+};
+
+struct aa_ns {
+	struct aa_ns *parent;
+};
+
+struct aa_profile {
+	struct aa_policy base;
+	struct aa_ns *ns;
+};
+
 struct aa_label {
 	char *hname;
+	int size;
+	struct aa_profile *vec[];
 };
 
 struct cpu_vfs_cap_data {

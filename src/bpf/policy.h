@@ -70,6 +70,7 @@ enum laf_insn_what {
 	LAF_T_EXE,      /* next entry: struct laf_insn_inode; op equal or not */
 	LAF_T_COMPARE,  /* ids `val` and `aux` (enum laf_insn_what, LAF_T_AUID … LAF_T_OBJ_GID) compared */
 	LAF_T_CALL,     /* this call is in the set of LAF_CALLS bits in the entries from `val` on */
+	LAF_T_ROLE,     /* one of the AppArmor profiles that confine the task has the name that stands in the entries from `val` on */
 	LAF_T_NEVER,    /* does not hold */
 	/* in user space alone: records and messages (src/rules/policy_filters.c) */
 	LAF_T_MSGTYPE,
@@ -78,6 +79,8 @@ enum laf_insn_what {
 };
 
 #define LAF_KEY_MAX 256u /* bytes of a rule's key: AUDIT_MAX_KEY_LEN */
+
+#define LAF_ROLE_MAX 256u /* bytes of a name of LAF_T_ROLE, with its NUL */
 
 enum laf_op { LAF_EQ, LAF_NE, LAF_LT, LAF_LE, LAF_GT, LAF_GE, LAF_MASK, LAF_TEST };
 

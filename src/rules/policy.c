@@ -89,7 +89,9 @@ static int compile(struct policy_build *b)
 	int error;
 
 	policy_groups_fill(b);
-	error = read_rules(b);
+	error = policy_code_start(b);
+	if (!error)
+		error = read_rules(b);
 	if (!error)
 		error = policy_reach(b);
 	if (!error)

@@ -225,7 +225,9 @@ struct policy_item {
 };
 /* Returns 0, -ENOMEM or -E2BIG; *ret_at: its first entry. Equal programs are written once. */
 int policy_program(struct policy_build *b, const struct policy_item *items, uint32_t n, uint32_t *ret_at);
+int policy_code_start(struct policy_build *b); /* the heads, empty */
 int policy_code_room(struct policy_build *b, size_t n);
+int policy_text_put(struct policy_build *b, const char *text, size_t len, uint32_t *ret_at); /* ended by a NUL */
 int policy_set_code(struct policy_build *b, const struct call_set *set, uint32_t *ret_at);
 struct laf_insn policy_match(const struct policy_rule *rule);
 void policy_code_clear(struct policy_build *b);

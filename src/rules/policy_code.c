@@ -39,6 +39,32 @@ int policy_code_room(struct policy_build *b, size_t n)
 	return policy_grow(&p->code, &b->code_room, p->n_code + n, sizeof(*p->code));
 }
 
+int policy_code_start(struct policy_build *b)
+{
+	int error = policy_code_room(b, LAF_CODE);
+
+	if (error)
+		return error;
+	memset(b->policy->code, 0, LAF_CODE * sizeof(*b->policy->code));
+	b->policy->n_code = LAF_CODE;
+	return 0;
+}
+
+int policy_text_put(struct policy_build *b, const char *text, size_t len, uint32_t *ret_at)
+{
+	size_t n = (len + sizeof(struct laf_insn)) / sizeof(struct laf_insn);
+	struct laf_policy *p = b->policy;
+	int error = policy_code_room(b, n);
+
+	if (error)
+		return error;
+	*ret_at = p->n_code;
+	memset(p->code + p->n_code, 0, n * sizeof(*p->code));
+	memcpy(p->code + p->n_code, text, len);
+	p->n_code += n;
+	return 0;
+}
+
 int policy_set_code(struct policy_build *b, const struct call_set *set, uint32_t *ret_at)
 {
 	struct laf_policy *p = b->policy;

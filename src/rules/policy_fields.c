@@ -210,6 +210,22 @@ static int read_exe(struct reading *r, uint32_t op, const char *text, uint32_t l
 	return 0;
 }
 
+/* subj_role=: AppArmor takes it for the name of a profile, one that is in force for the task. Names of other namespaces, and several
+ * at once, are not understood here. */
+static int read_role(struct reading *r, uint32_t op, const char *text, uint32_t len)
+{
+	struct policy_test test = make_test(LAF_T_ROLE, op, 0, COST_EXE);
+	int error;
+
+	if ((op != LAF_EQ && op != LAF_NE) || !len || len + 1 >= LAF_ROLE_MAX || *text == ':' || *text == '&' ||
+	    memmem(text, len, "//&", 3)) {
+		r->never = true;
+		return 0;
+	}
+	error = policy_text_put(r->b, text, len, &test.insn.val);
+	return error ? error : put_test(r, &test);
+}
+
 int policy_read_string(struct reading *r, uint32_t field, uint32_t op, const char *text, uint32_t len)
 {
 	switch (field) {
@@ -223,7 +239,9 @@ int policy_read_string(struct reading *r, uint32_t field, uint32_t op, const cha
 			return -EINVAL;
 		r->rule.kind = field == AUDIT_DIR ? KIND_DIR : KIND_PATH;
 		return policy_name_add(r->b, text, len, &r->rule.name);
+	case AUDIT_SUBJ_ROLE:
+		return read_role(r, op, text, len);
 	}
-	r->never = true; /* a label: no security module here knows it */
+	r->never = true; /* of a label that no security module here has */
 	return 0;
 }

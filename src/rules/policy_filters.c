@@ -130,8 +130,10 @@ static int read_field(struct reading *r, uint32_t field, uint32_t op, uint32_t v
 	case AUDIT_LOGINUID: return policy_put_test(r, LAF_T_AUID, op, val);
 	case AUDIT_LOGINUID_SET: return policy_put_test(r, LAF_T_AUID_SET, op, val);
 	case AUDIT_EXE:
-	case AUDIT_SUBJ_USER: case AUDIT_SUBJ_ROLE: case AUDIT_SUBJ_TYPE: case AUDIT_SUBJ_SEN: case AUDIT_SUBJ_CLR:
 		return policy_read_string(r, field, op, text, val);
+	case AUDIT_SUBJ_USER: case AUDIT_SUBJ_ROLE: case AUDIT_SUBJ_TYPE: case AUDIT_SUBJ_SEN: case AUDIT_SUBJ_CLR:
+		r->never = true;
+		return 0;
 	}
 	r->ends = true;
 	return 0;

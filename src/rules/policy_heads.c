@@ -261,15 +261,11 @@ static void heads_flags(const struct policy_build *b)
 int policy_heads(struct policy_build *b)
 {
 	struct work w = { .b = b };
-	int error = policy_code_room(b, LAF_CODE);
+	int error;
 
-	if (!error) {
-		memset(b->policy->code, 0, LAF_CODE * sizeof(*b->policy->code));
-		b->policy->n_code = LAF_CODE;
-		memset(b->call_conds, 0xff, sizeof(b->call_conds));
-		heads_flags(b);
-		error = heads_code(&w);
-	}
+	memset(b->call_conds, 0xff, sizeof(b->call_conds));
+	heads_flags(b);
+	error = heads_code(&w);
 	if (!error)
 		error = heads_conds(&w);
 	free(w.items);

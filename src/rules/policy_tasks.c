@@ -42,17 +42,8 @@ static int read_field(struct reading *r, uint32_t field, uint32_t op, uint32_t v
 static int put_key(struct policy_build *b, uint32_t index, uint32_t *ret_at)
 {
 	const struct laf_policy_key *key = &b->policy->keys[index];
-	size_t n = (key->len + sizeof(struct laf_insn)) / sizeof(struct laf_insn);
-	struct laf_policy *p = b->policy;
-	int error = key->len <= LAF_KEY_MAX ? policy_code_room(b, n) : -EINVAL;
 
-	if (error)
-		return error;
-	*ret_at = p->n_code;
-	memset(p->code + p->n_code, 0, n * sizeof(*p->code));
-	memcpy(p->code + p->n_code, key->text, key->len);
-	p->n_code += n;
-	return 0;
+	return key->len <= LAF_KEY_MAX ? policy_text_put(b, key->text, key->len, ret_at) : -EINVAL;
 }
 
 static int add_item(struct work *w, struct reading *r)

@@ -93,6 +93,14 @@ rules() {
 		-a always,exit -F arch=b64 -S all -F saddr_fam=2 $M -k af-inet
 		-a always,exit -F arch=b64 -S all -F saddr_fam>9 $M -k af-other
 		END
+	labels) cat <<-END ;; # AppArmor alone has them here, in the machine: --lsm
+		-a always,exit -F arch=b64 -S openat,mkdir -F success=0 $M -k failed
+		-a always,exit -F arch=b64 -S open,stat -F subj_role=unconfined $M -k unconfined
+		-a always,exit -F arch=b64 -S mkdir,openat -F subj_role!=unconfined $M -k confined
+		-a always,exit -F arch=b64 -S rename,unlink -F subj_type=unconfined $M -k type
+		-a always,exit -F arch=b64 -S rmdir -F obj_role!=unconfined $M -k object
+		-a always,exit -F arch=b64 -S access -F path=@W/open/file -F subj_role=unconfined $M -k watch
+		END
 	exec) cat <<-END ;;
 		-a always,exit -F arch=b64 -S execve,execveat $M -k exec
 		-a always,exit -F arch=b32 -S execve,execveat $M -k exec

@@ -181,7 +181,7 @@ static inline bool run_insn(const struct run *r, uint32_t at)
 	case LAF_T_EXE: return (exe->ino == e->exe_ino && exe->dev == e->exe_dev) == (op == LAF_EQ);
 	case LAF_T_COMPARE: return run_ids(r, val, op, insn->aux);
 	case LAF_T_CALL: return ((const uint8_t *)&r->policy->code[val])[call / 8] >> (call % 8) & 1;
-	case LAF_T_NEVER: return false;
+	case LAF_T_ROLE: case LAF_T_NEVER: return false;
 	}
 	return run_compare(run_id(e, insn->what), op, val);
 }
