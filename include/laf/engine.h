@@ -37,6 +37,7 @@ struct laf_engine_stats {
 	uint64_t malformed; /* messages that made no sense: lost, too */
 	uint64_t ring_bytes;  /* the size of each ring */
 	uint64_t ring_unread; /* of these, taken up in the fullest */
+	uint64_t runs, run_ns; /* of the programs, and the time they took: counted while somebody has it measured (bpf_enable_stats()) */
 	uint64_t marked;    /* scoped: tasks that were, or are, in the scope */
 	uint64_t ended;     /* of these, how many have ended */
 	uint64_t unmarked;  /* tasks of the scope that could not be marked: their calls are not seen */

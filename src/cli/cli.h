@@ -11,6 +11,7 @@ int laf_cmd_run(int argc, char **argv);
 int laf_cmd_daemon(int argc, char **argv);
 int laf_cmd_rules(int argc, char **argv);
 int laf_cmd_status(int argc, char **argv);
+int laf_cmd_top(int argc, char **argv);
 int laf_cmd_cleanup(int argc, char **argv);
 int laf_cmd_probe(int argc, char **argv);
 

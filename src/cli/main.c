@@ -21,6 +21,7 @@ static const struct command {
 	{ "daemon", laf_cmd_daemon, "audit the whole machine into a log file" },
 	{ "rules", laf_cmd_rules, "check rule files; list and change the running daemon's rules" },
 	{ "status", laf_cmd_status, "say how the running daemon is" },
+	{ "top", laf_cmd_top, "say which rules and programs fill the log" },
 	{ "cleanup", laf_cmd_cleanup, "end what a daemon that crashed left recording" },
 	{ "probe", laf_cmd_probe, "say what this machine allows" },
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Quoting. */
+/* Text that others chose, on its way to a terminal or a parser. */
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "quote.h"
 
@@ -25,21 +25,36 @@ static size_t utf8_length(const unsigned char *s)
 	return 0;
 }
 
+/* Write one character. Returns how many bytes of the text it was. */
+static size_t put_character(const unsigned char *s, FILE *to)
+{
+	size_t n = *s < 0x80 ? 1 : utf8_length(s);
+	bool control = *s < ' ' || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0); /* U+0080 to U+009F */
+
+	if (n && !control)
+		fwrite(s, 1, n, to);
+	else
+		fputc('?', to);
+	return n ? n : 1;
+}
+
 void laf_quote(const char *text, FILE *to)
 {
 	const unsigned char *s = (const unsigned char *)text;
-	size_t n;
 
 	fputc('"', to);
-	for (; *s; s += n) {
-		n = *s < 0x80 ? 1 : utf8_length(s);
+	while (*s) {
 		if (*s == '"' || *s == '\\')
 			fputc('\\', to);
-		if (n && *s >= ' ' && *s != 0x7f)
-			fwrite(s, 1, n, to);
-		else
-			fputc('?', to);
-		n += !n;
+		s += put_character(s, to);
 	}
 	fputc('"', to);
+}
+
+void laf_put_plain(const char *text, unsigned columns, FILE *to)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	for (; *s && columns; columns--)
+		s += put_character(s, to);
 }

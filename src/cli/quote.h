@@ -8,4 +8,7 @@
 /* In quotes; control characters and what is not UTF-8 as '?'. */
 void laf_quote(const char *text, FILE *to);
 
+/* For a terminal: up to `columns` characters; control characters and what is not UTF-8 as '?'. */
+void laf_put_plain(const char *text, unsigned columns, FILE *to);
+
 #endif

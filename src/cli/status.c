@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "quote.h"
 #include "status_fields.h"
+#include "values.h"
 
 static const char help[] =
 "usage: laf status [--json | --prometheus]\n"
@@ -19,40 +20,13 @@ static const char help[] =
 "\n"
 "Exit status: 0, or 1 where no daemon answers.\n";
 
-/* "name=value", or "name{which}=value". */
-struct line {
-	char *name, *value;
-	const char *which; /* NULL: there is one only */
-	const struct laf_status_field *field;
-};
-
 struct form {
-	void (*print)(const struct line *line, const struct line *before); /* before: NULL for the first */
-	void (*end)(const struct line *last);
+	void (*print)(const struct laf_value *line, const struct laf_value *before); /* before: NULL for the first */
+	void (*end)(const struct laf_value *last);
 };
-
-static bool split(char *text, struct line *ret)
-{
-	char *brace = strchr(text, '{'), *equals = strchr(text, '='), *next;
-	bool several = equals && brace && brace < equals;
-
-	/* which may hold any character */
-	for (next = several ? strstr(brace, "}=") : NULL; next; next = strstr(next + 1, "}="))
-		equals = next + 1;
-	if (!equals)
-		return false;
-	*equals = 0;
-	*ret = (struct line){ .name = text, .value = equals + 1 };
-	if (several) {
-		*brace = equals[-1] = 0;
-		ret->which = brace + 1;
-	}
-	ret->field = laf_status_field(text);
-	return true;
-}
 
 /* "log_file" is "log file" to people. */
-static void print_text(const struct line *line, const struct line *before)
+static void print_text(const struct laf_value *line, const struct laf_value *before)
 {
 	char name[320];
 
@@ -63,12 +37,12 @@ static void print_text(const struct line *line, const struct line *before)
 	printf("%-24s %s\n", name, *line->value ? line->value : "-");
 }
 
-static void end_text(const struct line *last)
+static void end_text(const struct laf_value *last)
 {
 }
 
 /* Several with one name are an object in the object. */
-static void print_json(const struct line *line, const struct line *before)
+static void print_json(const struct laf_value *line, const struct laf_value *before)
 {
 	bool inside = before && before->which && line->which && !strcmp(before->name, line->name);
 
@@ -85,13 +59,13 @@ static void print_json(const struct line *line, const struct line *before)
 		laf_quote(line->which, stdout);
 		fputs(": ", stdout);
 	}
-	if (line->field->kind == LAF_STATUS_TEXT)
+	if (laf_status_field(line->name)->kind == LAF_STATUS_TEXT)
 		laf_quote(line->value, stdout);
 	else
 		fputs(line->value, stdout);
 }
 
-static void end_json(const struct line *last)
+static void end_json(const struct laf_value *last)
 {
 	puts(last->which ? "\n  }\n}" : "\n}");
 }
@@ -102,9 +76,9 @@ static void print_label(const char *name, const char *value, bool first)
 	laf_quote(value, stdout);
 }
 
-static void print_metric(const struct line *line)
+static void print_metric(const struct laf_value *line)
 {
-	const struct laf_status_field *field = line->field;
+	const struct laf_status_field *field = laf_status_field(line->name);
 	const char *which = line->which ? line->which : line->name + strlen(field->name);
 
 	printf("laf_%s", field->metric);
@@ -118,13 +92,13 @@ static void print_metric(const struct line *line)
 }
 
 /* A text is a label of a metric that is always 1. */
-static void print_prometheus(const struct line *line, const struct line *before)
+static void print_prometheus(const struct laf_value *line, const struct laf_value *before)
 {
-	const struct laf_status_field *field = line->field;
+	const struct laf_status_field *field = laf_status_field(line->name);
 
 	if (!field->metric)
 		return;
-	if (!before || before->field != field)
+	if (!before || laf_status_field(before->name) != field)
 		printf("# HELP laf_%s %s\n# TYPE laf_%s %s\n", field->metric, field->help, field->metric,
 		       field->kind == LAF_STATUS_COUNTER ? "counter" : "gauge");
 	print_metric(line);
@@ -132,14 +106,11 @@ static void print_prometheus(const struct line *line, const struct line *before)
 
 static void print_status(char *text, const struct form *form)
 {
-	struct line lines[2];
-	const struct line *before = NULL;
+	struct laf_value lines[2];
+	const struct laf_value *before = NULL;
 	unsigned n = 0;
-	char *next;
 
-	while ((next = strsep(&text, "\n"))) {
-		if (!split(next, &lines[n & 1]))
-			continue;
+	while (laf_value_next(&text, &lines[n & 1])) {
 		form->print(&lines[n & 1], before);
 		before = &lines[n++ & 1];
 	}

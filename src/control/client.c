@@ -158,6 +158,11 @@ int laf_control_status(const char *folder, struct laf_control_reply *ret, struct
 	return ask(folder, LAF_CONTROL_STATUS, NULL, 0, NULL, 0, ret, err);
 }
 
+int laf_control_top(const char *folder, struct laf_control_reply *ret, struct laf_error *err)
+{
+	return ask(folder, LAF_CONTROL_TOP, NULL, 0, NULL, 0, ret, err);
+}
+
 int laf_control_rules(const char *folder, struct laf_rules *ret, struct laf_error *err)
 {
 	struct laf_control_reply reply;

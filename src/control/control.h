@@ -24,6 +24,7 @@ enum laf_control_what {
 	LAF_CONTROL_COMMAND,    /* a command of auditctl's: its words, each ended by NUL. Also -l, -s, -D, -e … */
 	LAF_CONTROL_FILE,       /* a rule file: its name, NUL, its text. All of it or nothing, but for -i and -c */
 	LAF_CONTROL_RULES,      /* nothing more. Out: the rules as laf_rules_store() has them */
+	LAF_CONTROL_TOP,        /* nothing more. Out: lines "name=value" and "name{which}=EVENTS BYTES" */
 };
 
 /* Errors as "file:line:column: text; hint" instead of auditctl's lines. */
@@ -65,6 +66,9 @@ int laf_control_command(const char *folder, unsigned flags, int argc, char *cons
 /* Reads the file, and refuses it for what auditctl refuses it for: also -ENOENT, -EPERM, -EINVAL. */
 int laf_control_file(const char *folder, unsigned flags, const char *file, struct laf_control_reply *ret,
 		     struct laf_error *err);
+
+/* What `laf top` is made of: counts since the daemon's start. */
+int laf_control_top(const char *folder, struct laf_control_reply *ret, struct laf_error *err);
 
 /* The rules in force, in an empty set. Also -EBADMSG. */
 struct laf_rules;

@@ -171,6 +171,7 @@ void laf_recorder_close(struct laf_recorder *recorder, bool leave)
 	laf_policy_free(recorder->policies[0]);
 	laf_policy_free(recorder->policies[1]);
 	free(recorder->done);
+	free(recorder->top);
 	memset(recorder, 0, sizeof(*recorder));
 }
 
@@ -255,6 +256,13 @@ uint32_t laf_recorder_stamp(struct laf_recorder *recorder, uint64_t *ret_time_ms
 	return next_serial(recorder);
 }
 
+static void count_kernel(struct laf_recorder *recorder, const struct laf_netlink_record *record, size_t bytes)
+{
+	recorder->kernel_records++;
+	if (recorder->top)
+		laf_top_count_record(recorder->top, record->type, record->serial, record->text, record->len, bytes);
+}
+
 static void record_kernel(struct laf_recorder *recorder, const struct laf_netlink_record *record)
 {
 	const char *text;
@@ -265,7 +273,7 @@ static void record_kernel(struct laf_recorder *recorder, const struct laf_netlin
 	    laf_sink_write(recorder->sink, text, bytes, 1 | LAF_SINK_ALONE))
 		recorder->kernel_unwritten++;
 	else
-		recorder->kernel_records++;
+		count_kernel(recorder, record, bytes);
 }
 
 static void record_kernel_until(struct laf_recorder *recorder, uint64_t until_ns)
@@ -303,6 +311,8 @@ static int record_event(void *arg, struct laf_event *event)
 	recorder->events++;
 	recorder->partial += (event->wire->flags & LAF_EV_DETAIL) != 0;
 	recorder->records += records;
+	if (recorder->top)
+		laf_top_count_event(recorder->top, event, bytes);
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "../worker.h"
 #include "keep.h"
 #include "loader.h"
+#include "top.h"
 
 struct laf_recorder {
 	struct laf_engine *engine;
@@ -23,6 +24,7 @@ struct laf_recorder {
 	struct laf_sink *sink;
 	struct laf_loaders loaders;
 	struct laf_netlink *netlink; /* the kernel's own records, or NULL; set after opening */
+	struct laf_top *top;         /* counts by rule and program, or NULL; set after opening, and freed at the end */
 	const struct laf_rules *rules;
 	struct laf_policy *policies[2]; /* by the last bit of their generation */
 	uint32_t generations[2];

@@ -100,6 +100,12 @@ static int open_kernel_records(struct service *s, struct laf_error *err)
 	return 0;
 }
 
+static int start_counting(struct service *s, struct laf_error *err)
+{
+	s->recorder.top = calloc(1, sizeof(*s->recorder.top));
+	return s->recorder.top ? 0 : laf_error_set(err, -ENOMEM, "daemon: out of memory");
+}
+
 /* Who is not the only daemon fails at once, before the log is touched. */
 static int open_all(struct service *s, struct laf_error *err)
 {
@@ -129,6 +135,8 @@ static int open_all(struct service *s, struct laf_error *err)
 		r = laf_repath_open(&s->repath, &s->recorder, laf_force_rules(&s->force), err);
 	if (!r)
 		r = laf_recorder_open(&s->recorder, &options, laf_force_rules(&s->force), formatter, &s->log.sink, err);
+	if (!r)
+		r = start_counting(s, err);
 	if (!r)
 		laf_recorder_join(&s->recorder);
 	if (!r)
@@ -223,7 +231,7 @@ static void answer(void *arg, pid_t pid, const struct laf_control_request *reque
 	struct service *s = arg;
 	FILE *to;
 
-	if (request->what != LAF_CONTROL_STATUS) {
+	if (request->what != LAF_CONTROL_STATUS && request->what != LAF_CONTROL_TOP) {
 		laf_force_change(&s->force, pid, request, ret);
 		return;
 	}
@@ -231,7 +239,10 @@ static void answer(void *arg, pid_t pid, const struct laf_control_request *reque
 	ret->status = to ? 0 : 1;
 	if (!to)
 		return;
-	laf_status_write(&s->force, &s->log, &s->plugins, &s->rates, to);
+	if (request->what == LAF_CONTROL_STATUS)
+		laf_status_write(&s->force, &s->log, &s->plugins, &s->rates, to);
+	else
+		laf_status_write_top(&s->force, &s->rates, to);
 	fclose(to);
 }
 

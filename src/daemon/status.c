@@ -67,6 +67,11 @@ static void put_engine(struct laf_force *force, FILE *to)
 	put_text(to, "engine_reason", why);
 }
 
+static uint64_t fill_percent(const struct laf_engine_stats *stats)
+{
+	return stats->ring_bytes ? stats->ring_unread * 100 / stats->ring_bytes : 0;
+}
+
 static void put_counts(struct laf_force *force, FILE *to)
 {
 	const struct laf_recorder *recorder = force->recorder;
@@ -77,7 +82,7 @@ static void put_counts(struct laf_force *force, FILE *to)
 	laf_recorder_get_loss(force->recorder, &loss);
 	laf_engine_get_stats(recorder->engine, &stats);
 	put_number(to, "ring_bytes", stats.ring_bytes);
-	put_number(to, "ring_fill_percent", stats.ring_bytes ? stats.ring_unread * 100 / stats.ring_bytes : 0);
+	put_number(to, "ring_fill_percent", fill_percent(&stats));
 	put_number(to, "events", recorder->events);
 	put_number(to, "records", recorder->records);
 	put_number(to, "kernel_records_written", recorder->kernel_records);
@@ -153,4 +158,23 @@ void laf_status_write(struct laf_force *force, const struct laf_log *log, const 
 	put_log(log, to);
 	put_plugins(plugins, to);
 	put_text(to, "last_error", force->last_error);
+}
+
+void laf_status_write_top(struct laf_force *force, const struct laf_rates *rates, FILE *to)
+{
+	const struct laf_recorder *recorder = force->recorder;
+	struct laf_recorder_loss loss = { 0 };
+	struct laf_engine_stats stats = { 0 };
+
+	laf_recorder_get_loss(force->recorder, &loss);
+	laf_engine_get_stats(recorder->engine, &stats);
+	put_number(to, "now_ms", clock_ms(CLOCK_MONOTONIC));
+	put_number(to, "begun_ms", rates->begun_ms);
+	put_text(to, "engine", laf_engine_name(recorder->engine));
+	put_number(to, "records", recorder->records + recorder->kernel_records);
+	put_number(to, "lost", loss.total);
+	put_number(to, "runs", stats.runs);
+	put_number(to, "run_ns", stats.run_ns);
+	put_number(to, "ring_fill_percent", fill_percent(&stats));
+	laf_top_write(recorder->top, to);
 }

@@ -13,4 +13,7 @@
 void laf_status_write(struct laf_force *force, const struct laf_log *log, const struct laf_plugins *plugins,
 		      const struct laf_rates *rates, FILE *to);
 
+/* What `laf top` asks for: the time, totals, and what laf_top_write() says. */
+void laf_status_write_top(struct laf_force *force, const struct laf_rates *rates, FILE *to);
+
 #endif

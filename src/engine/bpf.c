@@ -351,7 +351,7 @@ static bool pick_link(struct bpf_engine *t, uint64_t before_ns, struct laf_leavi
 	for (i = 0; i < LAF_OBJECT_LINKS; i++)
 		if (links[i] && t->uses[i].idle_ns && t->uses[i].idle_ns < before_ns) {
 			*ret = (struct laf_leaving){ .link = links[i], .fds = { -1, -1, -1, -1 } };
-			t->missed += laf_bpf_misses(t->uses[i].found_fd);
+			laf_bpf_add_runs(t->uses[i].found_fd, &t->gone_runs);
 			if (t->uses[i].found_fd >= 0)
 				close(t->uses[i].found_fd);
 			t->uses[i].found_fd = -1;
@@ -546,14 +546,16 @@ int laf_bpf_mark(struct laf_engine *engine, int pidfd, struct laf_error *err)
 	return 0;
 }
 
-uint64_t laf_bpf_misses(int fd)
+void laf_bpf_add_runs(int fd, struct laf_bpf_runs *runs)
 {
 	struct bpf_prog_info info = { 0 };
 	uint32_t size = sizeof(info);
 
 	if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size))
-		return 0;
-	return info.recursion_misses;
+		return;
+	runs->missed += info.recursion_misses;
+	runs->n += info.run_cnt;
+	runs->ns += info.run_time_ns;
 }
 
 /* How many events a processor has had: the first member of its struct laf_scratch. */
@@ -593,9 +595,20 @@ static int read_counts(struct bpf_engine *t, struct laf_engine_stats *ret)
 	return r == -ENOENT ? 0 : r;
 }
 
+/* Where a program may be skipped, nothing is missed. */
+static void add_runs(int fd, bool skippable, struct laf_bpf_runs *runs)
+{
+	uint64_t missed = runs->missed;
+
+	laf_bpf_add_runs(fd, runs);
+	if (skippable)
+		runs->missed = missed;
+}
+
 int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 {
 	struct bpf_engine *t = engine->state;
+	struct laf_bpf_runs runs = t->gone_runs;
 	struct bpf_program *program;
 	int r = read_counts(t, ret);
 	uint32_t cpu;
@@ -607,16 +620,16 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 		ret->produced += numbered(t, cpu);
 	ret->produced += ret->lost[LAF_LOSS_NO_CONTEXT];
 	bpf_object__for_each_program(program, t->bpf->obj)
-		if (!laf_hooks_skippable(t, program, NULL))
-			ret->lost[LAF_LOSS_MISSED] += laf_bpf_misses(bpf_program__fd(program));
+		add_runs(bpf_program__fd(program), laf_hooks_skippable(t, program, NULL), &runs);
 	for (i = 0; i < LAF_OBJECT_LINKS; i++)
-		if (!laf_hooks_skippable(t, NULL, &links_of(t)[i]))
-			ret->lost[LAF_LOSS_MISSED] += laf_bpf_misses(t->uses[i].found_fd);
-	ret->lost[LAF_LOSS_MISSED] += t->missed;
+		add_runs(t->uses[i].found_fd, laf_hooks_skippable(t, NULL, &links_of(t)[i]), &runs);
 	pthread_mutex_lock(&t->lock);
-	if (t->plan->misses)
-		ret->lost[LAF_LOSS_MISSED] += t->plan->misses(t);
+	if (t->plan->runs)
+		t->plan->runs(t, &runs);
 	pthread_mutex_unlock(&t->lock);
+	ret->lost[LAF_LOSS_MISSED] += runs.missed;
+	ret->runs = runs.n;
+	ret->run_ns = runs.ns;
 	ret->unmarked = t->bpf->bss->orphans;
 	ret->marked = t->marked + t->bpf->bss->scope_started;
 	ret->ended = t->bpf->bss->scope_ended;

@@ -20,6 +20,12 @@ struct laf_leaving {
 	int fds[4];
 };
 
+/* What the kernel counts of a program. */
+struct laf_bpf_runs {
+	uint64_t missed; /* how often it was skipped (recursion_misses) */
+	uint64_t n, ns;  /* while somebody has it measured: how often it ran, and how long */
+};
+
 /* How an engine hooks calls. */
 struct laf_bpf_plan {
 	const char *name; /* of the engine */
@@ -29,7 +35,7 @@ struct laf_bpf_plan {
 	void (*detach)(struct bpf_engine *t); /* what is not in the object's own links */
 	/* the next two may be NULL */
 	bool (*pick)(struct bpf_engine *t, uint64_t before_ns, struct laf_leaving *ret); /* of that, one that was idle before then */
-	uint64_t (*misses)(struct bpf_engine *t); /* of programs that are not in the object */
+	void (*runs)(struct bpf_engine *t, struct laf_bpf_runs *runs); /* add those of programs that are not in the object */
 };
 
 #define LAF_OBJECT_LINKS (sizeof(((struct calls_bpf *)0)->links) / sizeof(struct bpf_link *))
@@ -45,7 +51,7 @@ struct bpf_engine {
 	const struct laf_bpf_plan *plan;
 	struct calls_bpf *bpf;
 	struct laf_pins pins;
-	uint64_t missed; /* by found programs that are gone */
+	struct laf_bpf_runs gone_runs; /* of found programs that are gone */
 	unsigned n_cpus;
 	int *ring_fds;
 	uint32_t ring_bytes;
@@ -98,7 +104,7 @@ static inline void laf_use_settle(struct laf_use *use, uint64_t now_ns)
 		use->idle_ns = now_ns;
 }
 
-/* How often the kernel skipped a program (recursion_misses). */
-uint64_t laf_bpf_misses(int fd);
+/* Add those of the program behind `fd`; -1 = none. */
+void laf_bpf_add_runs(int fd, struct laf_bpf_runs *runs);
 
 #endif

@@ -30,7 +30,7 @@ struct hooks {
 	uint32_t protos[2]; /* prototypes that the two sorts of targets were verified for: with registers, bare */
 	struct hook *list;
 	size_t n, room;
-	uint64_t missed; /* by stubs that are gone */
+	struct laf_bpf_runs gone_runs; /* of stubs that are gone */
 };
 
 enum { BEGIN, END };
@@ -320,9 +320,10 @@ static void settle(struct bpf_engine *t, uint64_t now_ns)
 		laf_use_settle(&hooks->list[i].use, now_ns);
 }
 
-static uint64_t misses_of(const struct hook *hook)
+static void add_runs_of(const struct hook *hook, struct laf_bpf_runs *runs)
 {
-	return laf_bpf_misses(hook->programs[BEGIN]) + laf_bpf_misses(hook->programs[END]);
+	laf_bpf_add_runs(hook->programs[BEGIN], runs);
+	laf_bpf_add_runs(hook->programs[END], runs);
 }
 
 static bool pick(struct bpf_engine *t, uint64_t before_ns, struct laf_leaving *ret)
@@ -339,7 +340,7 @@ static bool pick(struct bpf_engine *t, uint64_t before_ns, struct laf_leaving *r
 		*ret = (struct laf_leaving){
 			.fds = { hook->links[BEGIN], hook->links[END], hook->programs[BEGIN], hook->programs[END] },
 		};
-		hooks->missed += misses_of(hook);
+		add_runs_of(hook, &hooks->gone_runs);
 		laf_pins_drop_link(&t->pins, stub_name(hook->btf_id, BEGIN, name));
 		laf_pins_drop_link(&t->pins, stub_name(hook->btf_id, END, name));
 		*hook = hooks->list[--hooks->n];
@@ -363,15 +364,18 @@ static void detach(struct bpf_engine *t)
 	t->hooks = NULL;
 }
 
-static uint64_t misses(struct bpf_engine *t)
+static void runs(struct bpf_engine *t, struct laf_bpf_runs *ret)
 {
 	struct hooks *hooks = t->hooks;
-	uint64_t sum = hooks ? hooks->missed : 0;
 	size_t i;
 
-	for (i = 0; hooks && i < hooks->n; i++)
-		sum += misses_of(&hooks->list[i]);
-	return sum;
+	if (!hooks)
+		return;
+	ret->missed += hooks->gone_runs.missed;
+	ret->n += hooks->gone_runs.n;
+	ret->ns += hooks->gone_runs.ns;
+	for (i = 0; i < hooks->n; i++)
+		add_runs_of(&hooks->list[i], ret);
 }
 
 static const struct laf_bpf_plan plan = {
@@ -381,7 +385,7 @@ static const struct laf_bpf_plan plan = {
 	.settle = settle,
 	.detach = detach,
 	.pick = pick,
-	.misses = misses,
+	.runs = runs,
 };
 
 static int open_fexit(struct laf_engine *engine, const struct laf_engine_options *options,
