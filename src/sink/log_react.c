@@ -47,6 +47,13 @@ static void send_mail(struct laf_log *log, bool very_low)
 		laf_log_say(log, LOG_ALERT, "sending a mail by %s: %s", s->mail_command, strerror(-r));
 }
 
+static void change_system(struct laf_log *log, bool halt, const char *what, const char *colon, const char *why)
+{
+	laf_log_say(log, LOG_ALERT, "%s%s%s: the system %s", what, colon, why,
+		    halt ? "is halted" : "changes to single-user mode");
+	run(log, log->settings.init_command, halt ? "0" : "1");
+}
+
 bool laf_log_react(struct laf_log *log, enum laf_log_trouble trouble, const char *what, int error)
 {
 	const struct laf_reaction *how = reaction(log, trouble);
@@ -76,12 +83,9 @@ bool laf_log_react(struct laf_log *log, enum laf_log_trouble trouble, const char
 		laf_log_suspend(log);
 		break;
 	case LAF_ACTION_SINGLE:
-		laf_log_say(log, LOG_ALERT, "%s%s%s: the system changes to single-user mode", what, colon, why);
-		run(log, log->settings.init_command, "1");
-		break;
 	case LAF_ACTION_HALT:
-		laf_log_say(log, LOG_ALERT, "%s%s%s: the system is halted", what, colon, why);
-		run(log, log->settings.init_command, "0");
+		if (trouble != LAF_LOG_FAILED || !log->errors++) /* a write that fails is tried many times a second */
+			change_system(log, how->action == LAF_ACTION_HALT, what, colon, why);
 		break;
 	}
 	return false;

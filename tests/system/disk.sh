@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 120
+# timeout: 600
 # The daemon on a disk that gets full, fails, becomes read-only, is slow, and comes back: each action happens as configured, nothing that
 # is written is damaged, recording goes on, and the count is right.
 . "$(dirname "$0")/lib.sh"
@@ -137,6 +137,20 @@ full() {
 	until_true 5 said 'very little room' || fail "admin_space_left is not told: $(cat "$WORK/said")"
 	[ "$(grep -c ^ran "$WORK/ran")" = 1 ] || fail "EMAIL: $(grep -c ^ran "$WORK/ran") mails"
 
+	for limit in space_left admin_space_left; do
+		other=$([ $limit = space_left ] || echo 'space_left = 7')
+		for action in "EXEC $WORK/note:ran \$" SINGLE:'ran 1' HALT:'ran 0'; do
+			again ${other:+"$other"} "$limit = 6" "${limit}_action = ${action%:*}" "init_command = $WORK/note"
+			fill 60
+			flood 0.01 20000
+			ran_once "${action#*:}" "$limit, ${action%:*}"
+		done
+		again ${other:+"$other"} "$limit = 6" "${limit}_action = ROTATE" 'num_logs = 3'
+		fill 60
+		flood 0.01 20000
+		until_true 5 said 'little room is left on its disk: it is rotated' && [ -e "$LOG.1" ] || fail "$limit, ROTATE: $(cat "$WORK/said")"
+	done
+
 	again 'space_left = 90%' 'space_left_action = SUSPEND'
 	fill 40
 	flood 0.01 20000
@@ -146,24 +160,29 @@ full() {
 	stop
 }
 
-# failing MODE ACTION
-failing() {
+# shimmed SETTING…: the daemon on a disk that fails as $WORK/disk says
+shimmed() {
 	fresh
-	BEFORE="env LD_PRELOAD=$BIN/disk_shim ASAN_OPTIONS=verify_asan_link_order=0:$ASAN_OPTIONS" start "disk_error_action = $2"
+	BEFORE="env LD_PRELOAD=$BIN/disk_shim ASAN_OPTIONS=verify_asan_link_order=0:$ASAN_OPTIONS" start "$@"
 	BEFORE=
 	more_room
+}
+
+# failing MODE ACTION [OPTION]: of disk_error_action, or another one
+failing() {
+	shimmed "${3:-disk_error_action} = $2" "init_command = $WORK/note"
 	# the flood is to go on before, while and after
 	"$BIN/flood" 0.3 2 "$WORK/file" > "$WORK/made" &
 	flood=$!
 	sleep 0.02
 	echo "$1" > "$WORK/disk"
 	sleep 0.05
-	[ "$1" = EROFS ] || until_true 5 said 'Input/output\|suspended' || [ "$2" = IGNORE ] || fail "$1: $(cat "$WORK/said")"
+	[ "$1" = EROFS ] || until_true 5 said 'Input/output\|suspended\|the system' || [ "$2" = IGNORE ] || fail "$1: $(cat "$WORK/said")"
 	[ "$1" = EROFS ] || whole "$1, $2"
 	sleep 0.15
 	echo fine > "$WORK/disk"
 	wait $flood || fail "the flood"
-	[ "$2" != SUSPEND ] || kill -USR2 $daemon
+	case $2 in SUSPEND | EXEC*) kill -USR2 $daemon ;; esac
 	until_true 5 in_log 'op=lost-events state=end' || fail "$1, $2: the log does not say that loss ended"
 	stop
 	check "$1, $2" gaps
@@ -176,6 +195,68 @@ errors() {
 	failing half SUSPEND
 	said 'Input/output error: writing is suspended' || fail "SUSPEND: $(cat "$WORK/said")"
 	failing EROFS IGNORE
+	failing EDQUOT "EXEC $WORK/note"
+	said "quota exceeded: writing is suspended, $WORK/note is run" || fail "EXEC: $(cat "$WORK/said")"
+	ran_once 'ran $' 'EDQUOT, EXEC'
+	failing half SINGLE
+	ran_once 'ran 1' 'half, SINGLE'
+	failing EIO HALT
+	ran_once 'ran 0' 'EIO, HALT'
+	failing ENOSPC SUSPEND disk_full_action
+	said 'writing to it: No space left on device: writing is suspended' || fail "ENOSPC: $(cat "$WORK/said")"
+}
+
+# ran_once WHAT CASE: however long the disk failed
+ran_once() {
+	until_true 5 ran "$1" && [ "$(grep -c ^ran "$WORK/ran")" = 1 ] || fail "$2: $(cat "$WORK/ran" "$WORK/said")"
+}
+
+# harmless MODE FLUSH TEXT: it is told, and nothing is lost by it
+harmless() {
+	shimmed "flush = $2" 'freq = 10' 'disk_error_action = SYSLOG'
+	flood 0.02 20000
+	echo "$1" > "$WORK/disk"
+	flood 0.02 20000
+	[ -z "$3" ] || until_true 5 said "$3" || fail "$1, $2: $(cat "$WORK/said")"
+	until_true 5 is_idle
+	echo fine > "$WORK/disk"
+	stop
+	all_there "$1, $2"
+}
+
+# What was made last is in $WORK/made; nothing is missing, of that or of what was before.
+all_there() {
+	join
+	made=$(awk '{ n += $2 } END { print n }' "$WORK/made")
+	pids=$(awk '{ printf "%s pid=%s ", sep, $1; sep = "\\|" }' "$WORK/made")
+	[ "$lost" = 0 ] || fail "$1: $lost lost"
+	for type in SYSCALL PROCTITLE; do
+		[ "$(grep -c "^type=$type msg=audit([0-9.:]*): " "$WORK/all")" = "$events" ] || fail "$1: not $events records $type in the log"
+	done
+	grep -av '^type=[A-Z_]* msg=audit([0-9.]*:[0-9]*): ' "$WORK/all" > "$WORK/torn" && fail "$1: torn lines: $(head -n 2 "$WORK/torn")"
+	[ "$(grep -c "type=SYSCALL .*\($pids\)" "$WORK/all")" = "$made" ] || fail "$1: of $made events not all are in the log"
+	echo "$1: $events events, none lost"
+}
+
+no_loss() {
+	harmless fsync INCREMENTAL 'bringing it to the disk: Input/output error'
+	harmless fsync INCREMENTAL_ASYNC 'bringing it to the disk: Input/output error'
+	harmless short NONE
+
+	# no new file can be had: the old one goes on, and the next time is as good as the first
+	shimmed 'max_log_file_action = ROTATE' 'num_logs = 3'
+	echo open > "$WORK/disk"
+	kill -USR1 $daemon
+	until_true 5 said 'rotating it: Input/output error; it goes on in the same file' || fail "open: $(cat "$WORK/said")"
+	flood 0.02 20000
+	[ ! -e "$LOG.1" ] || fail "open: there is a rotated file"
+	echo fine > "$WORK/disk"
+	kill -USR1 $daemon
+	until_true 5 test -e "$LOG.1" || fail "open: it is not rotated later: $(cat "$WORK/said")"
+	stop
+	all_there "no new file"
+	grep -q 'type=DAEMON_ROTATE .* res=failed' "$WORK/all" && grep -q 'type=DAEMON_ROTATE .* res=success' "$WORK/all" ||
+		fail "the log does not say which rotation failed: $(grep DAEMON_ROTATE "$WORK/all")"
 }
 
 # A flood ten times what the disk takes.
@@ -199,5 +280,6 @@ slow() {
 
 full
 errors
+no_loss
 slow
 exit $failed
