@@ -50,7 +50,7 @@ UNIT_HELP := $(patsubst %.c,$(B)/%.o,$(filter-out $(UNIT_SRC),$(wildcard tests/u
 BENCH    := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
 FUZZERS  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all man tests replayers fuzzers deps run check bench bench-vm fuzz install clean help FORCE
+.PHONY: all man tests replayers fuzzers deps run check bench bench-vm soak fuzz install clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(B)/laf
@@ -152,6 +152,10 @@ bench-vm: deps
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@B=$(B) bench/vm.sh $(KERNEL)
 
+soak: deps
+	@$(MAKE) --no-print-directory all tests
+	@B=$(B) bench/soak.sh
+
 install: all man
 	install -d $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/laf
 	install -m 755 $(B)/laf $(DESTDIR)$(PREFIX)/sbin/laf
@@ -180,6 +184,7 @@ help:
 	@echo 'make install  command, library, headers, man pages, examples; PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make bench    measure against no audit and the kernel audit; writes docs/benchmarks.md'
 	@echo 'make bench-vm count the instructions that a call costs, in QEMU, into docs/benchmarks.md'
+	@echo 'make soak     a day of events in MINUTES=60: is memory flat, is everything counted? into docs/benchmarks.md'
 	@echo 'make fuzz     the fuzz targets for FUZZ_SECONDS=600 each'
 	@echo 'make vm       a shell on another kernel, in QEMU; KERNEL=$(KERNEL), or another of tests/vm/kernels'
 	@echo 'make clean    remove $(B)'

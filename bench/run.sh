@@ -197,9 +197,9 @@ report() {
 		-f bench/report.awk "$work/data"
 }
 
-# The section that bench/vm.sh has written stays.
-counted() {
-	sed -n '/^<!-- instructions: begin/,/^<!-- instructions: end/p' docs/benchmarks.md
+# The sections that bench/vm.sh and bench/soak.sh have written stay.
+others() {
+	sed -n '/^<!-- [a-z]*: begin/,/^<!-- [a-z]*: end/p' docs/benchmarks.md
 }
 
 [ "$(id -u)" = 0 ] || give_up "needs root"
@@ -229,6 +229,6 @@ fi
 if [ -n "$rows" ]; then
 	report
 else
-	{ report && echo && counted; } > "$work/report" && install -m 644 "$work/report" docs/benchmarks.md &&
+	{ report && echo && others; } > "$work/report" && install -m 644 "$work/report" docs/benchmarks.md &&
 		note "wrote docs/benchmarks.md"
 fi

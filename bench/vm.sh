@@ -10,7 +10,6 @@ B=${B:-build}
 kernel=${1:-6.1}
 n=20000
 all='none tracepoint fexit kernel'
-begin='<!-- instructions: begin -->' end='<!-- instructions: end -->'
 
 give_up() {
 	echo "bench: $*" >&2
@@ -93,21 +92,13 @@ inside() {
 	done
 }
 
-# The section anew, in place.
-write_section() {
-	awk -v begin="$begin" -v end="$end" -v section="$1" '
-	$0 == end { hidden = 0 }
-	!hidden { print }
-	$0 == begin { hidden = 1; while ((getline line < section) > 0) print line }' docs/benchmarks.md > "$work/new" &&
-		cat "$work/new" > docs/benchmarks.md
-}
-
 if [ "$1" = inside ]; then
 	shift
 	inside "$@"
 	exit
 fi
 cd "$(dirname "$0")/.." || exit 1
+. bench/section.sh
 states=${*:2}
 work=$(mktemp -d "${TMPDIR:-/tmp}/laf-bench-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -118,5 +109,4 @@ if [ -n "$states" ]; then
 	exit
 fi
 section < "$work/data" > "$work/section"
-grep -qxF -e "$begin" docs/benchmarks.md || give_up "docs/benchmarks.md has no line '$begin'"
-write_section "$work/section"
+write_section instructions "$work/section"

@@ -3,11 +3,12 @@
  *
  *   flood SECONDS PROCESSES FILE [RATE]     a line for each process on standard output: pid, calls
  *
- * RATE: of calls that each makes in a second; without it, as many as it can.
+ * RATE: of calls that each makes in a second; without it, as many as it can. A process that gets SIGTERM ends before its time.
  *
  * The call is open(2) itself, which the C library does not use; its mode, which means nothing here, counts from 1. */
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -16,6 +17,13 @@
 #include <unistd.h>
 
 #define CALLS_PER_LOOK 256 /* at the clock */
+
+static volatile sig_atomic_t ended;
+
+static void end(int number)
+{
+	ended = 1;
+}
 
 static double now_s(void)
 {
@@ -39,7 +47,7 @@ static void open_and_close(const char *file, double until_s, double rate)
 	unsigned long calls = 0;
 	char line[64];
 
-	for (; now_s() < until_s; rate ? wait_until(start_s + calls / rate) : (void)0)
+	for (; !ended && now_s() < until_s; rate ? wait_until(start_s + calls / rate) : (void)0)
 		for (int i = 0; i < CALLS_PER_LOOK; i++) {
 			long fd = syscall(SYS_open, file, O_RDONLY, ++calls);
 
@@ -57,6 +65,7 @@ int main(int argc, char **argv)
 
 	if (argc != 4 && argc != 5)
 		return 2;
+	sigaction(SIGTERM, &(struct sigaction){ .sa_handler = end }, NULL);
 	until_s = now_s() + atof(argv[1]);
 	for (int i = 0; i < atoi(argv[2]); i++)
 		if (!fork())
