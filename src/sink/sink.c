@@ -37,9 +37,42 @@ int laf_sink_open(struct laf_sink *sink, const char *path, unsigned mode, struct
 	return 0;
 }
 
+static bool is_file_of_ours(const struct laf_sink *sink, struct stat *st)
+{
+	return sink->owned && !fstat(sink->fd, st) && S_ISREG(st->st_mode);
+}
+
+/* The file, whose length is to be `size`, is longer. */
+static void cut_spill(struct laf_sink *sink, const struct stat *st, uint64_t size)
+{
+	sink->spilled = ftruncate(sink->fd, size) != 0;
+	sink->clean_dev = st->st_dev;
+	sink->clean_ino = st->st_ino;
+	sink->clean_size = size;
+}
+
+/* Try again. Returns 0 or a negative errno: nothing may be written behind it. */
+static int mend_spill(struct laf_sink *sink)
+{
+	struct stat st;
+
+	if (!sink->spilled)
+		return 0;
+	if (sink->fd < 0)
+		return -EBADF; /* closed for now */
+	sink->spilled = is_file_of_ours(sink, &st) && st.st_dev == sink->clean_dev && st.st_ino == sink->clean_ino &&
+			(uint64_t)st.st_size > sink->clean_size;
+	if (sink->spilled)
+		cut_spill(sink, &st, sink->clean_size);
+	return sink->spilled ? -errno : 0;
+}
+
 /* Write all of it. Returns how much was written; sink->error says why it is less. */
 static size_t write_out(struct laf_sink *sink, const char *text, size_t bytes)
 {
+	struct stat st;
+	bool is_file = is_file_of_ours(sink, &st);
+	uint64_t before = is_file ? st.st_size : 0;
 	size_t done = 0;
 
 	sink->error = 0;
@@ -54,6 +87,8 @@ static size_t write_out(struct laf_sink *sink, const char *text, size_t bytes)
 	}
 	if (done < bytes)
 		sink->error = errno;
+	if (done < bytes && is_file && !fstat(sink->fd, &st) && (uint64_t)st.st_size > before + done)
+		cut_spill(sink, &st, before + done);
 	sink->bytes += done;
 	return done;
 }
@@ -63,7 +98,7 @@ static size_t cut(struct laf_sink *sink, size_t bytes)
 {
 	struct stat st;
 
-	if (!bytes || !sink->owned || fstat(sink->fd, &st) || !S_ISREG(st.st_mode) || (size_t)st.st_size < bytes ||
+	if (!bytes || sink->spilled || !is_file_of_ours(sink, &st) || (size_t)st.st_size < bytes ||
 	    ftruncate(sink->fd, st.st_size - bytes))
 		return bytes;
 	sink->bytes -= bytes;
@@ -88,14 +123,21 @@ static void forget(struct laf_sink *sink, size_t done)
 	memmove(sink->buffer, sink->buffer + whole, sink->used);
 }
 
-/* What is left of a text that was given up. */
-static void mend(struct laf_sink *sink)
+/* What failed writes and a text that was given up have left. Returns whether more may be written; sink->error says why not. */
+static bool mend(struct laf_sink *sink)
 {
+	int r = mend_spill(sink);
+
+	if (r) {
+		sink->error = -r;
+		return false;
+	}
 	if (!sink->torn)
-		return;
+		return true;
 	sink->torn = cut(sink, sink->torn);
 	if (sink->torn && write(sink->fd, "\n", 1) == 1)
 		sink->torn = 0;
+	return true;
 }
 
 static size_t write_told(struct laf_sink *sink, size_t texts, const char *text, size_t bytes)
@@ -114,7 +156,8 @@ int laf_sink_put(struct laf_sink *sink, size_t texts)
 {
 	size_t end = texts ? sink->texts[texts - 1].end : 0;
 
-	mend(sink);
+	if (!mend(sink))
+		return -sink->error;
 	forget(sink, sink->half + write_told(sink, texts, sink->buffer + sink->half, end - sink->half));
 	sink->half = sink->error ? cut(sink, sink->half) : sink->half;
 	return -sink->error;
@@ -131,7 +174,8 @@ static int write_large(struct laf_sink *sink, struct laf_sink_source source, con
 {
 	size_t done;
 
-	mend(sink);
+	if (!mend(sink))
+		return -sink->error;
 	sink->texts[0] = (struct laf_sink_text){ .records = records, .source = source };
 	done = write_told(sink, 1, text, bytes);
 	if (done == bytes) {
@@ -187,11 +231,23 @@ int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_r
 	return r;
 }
 
+/* The beginning of a text that is written anew; where it can't be cut off now, it is when the file is open again. */
+static void give_up_half(struct laf_sink *sink)
+{
+	struct stat st;
+
+	if (sink->spilled)
+		sink->clean_size -= sink->half;
+	else if (cut(sink, sink->half) && is_file_of_ours(sink, &st))
+		cut_spill(sink, &st, st.st_size - sink->half);
+	sink->half = 0;
+}
+
 void laf_sink_move(struct laf_sink *sink, int fd)
 {
 	mend(sink);
-	cut(sink, sink->half);
-	sink->half = sink->torn = 0;
+	give_up_half(sink);
+	sink->torn = 0;
 	if (sink->owned && sink->fd >= 0)
 		close(sink->fd);
 	sink->fd = fd;

@@ -35,6 +35,9 @@ struct laf_sink {
 	size_t n_texts;
 	size_t half;    /* bytes of the first text in the buffer that are written already */
 	size_t torn;    /* bytes of a text that was given up, still to be cut off */
+	/* what failed may be in the file all the same (O_SYNC): where it could not be cut off at once, the file and its length without it */
+	bool spilled;
+	uint64_t clean_dev, clean_ino, clean_size;
 	uint64_t bytes; /* written since it was opened */
 	uint64_t records; /* of these */
 	int error;      /* of the last write that failed, as errno; 0 once all is written */

@@ -195,6 +195,8 @@ errors() {
 	failing half SUSPEND
 	said 'Input/output error: writing is suspended' || fail "SUSPEND: $(cat "$WORK/said")"
 	failing EROFS IGNORE
+	failing late SYSLOG
+	failing stuck SUSPEND
 	failing EDQUOT "EXEC $WORK/note"
 	said "quota exceeded: writing is suspended, $WORK/note is run" || fail "EXEC: $(cat "$WORK/said")"
 	ran_once 'ran $' 'EDQUOT, EXEC'

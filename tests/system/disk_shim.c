@@ -3,6 +3,8 @@
  *
  *   fine        it works
  *   EIO, EDQUOT, ENOSPC   nothing is written
+ *   late        all is written, then EIO, as where it can't be brought to the disk
+ *   stuck       the same, and the file can't be cut
  *   short       of each write only the first half is done
  *   fsync       what was written can't be brought to the disk (EIO)
  *   open        no file can be made or opened (EIO)
@@ -66,7 +68,7 @@ static int fail(int error)
 static int error_of_write(void)
 {
 	static const struct { const char *word; int error; } errors[] = {
-		{ "EROFS", EROFS }, { "EIO", EIO }, { "half", EIO }, { "EDQUOT", EDQUOT }, { "ENOSPC", ENOSPC },
+		{ "EROFS", EROFS }, { "EIO", EIO }, { "half", EIO }, { "late", EIO }, { "stuck", EIO }, { "EDQUOT", EDQUOT }, { "ENOSPC", ENOSPC },
 	};
 
 	for (unsigned i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
@@ -91,6 +93,8 @@ ssize_t write(int fd, const void *bytes, size_t n)
 			usleep(50000);
 		if (mode_is("short"))
 			n = (n + 1) / 2;
+		if (mode_is("late") || mode_is("stuck"))
+			return syscall(SYS_write, fd, bytes, n) < 0 ? -1 : fail(EIO);
 		if (!error)
 			half_done = 0;
 		else if (half_done || !writes_some())
@@ -103,7 +107,7 @@ ssize_t write(int fd, const void *bytes, size_t n)
 
 int ftruncate(int fd, off_t size)
 {
-	if (is_log(fd) && mode_is("EROFS"))
+	if (is_log(fd) && (mode_is("EROFS") || mode_is("stuck")))
 		return fail(EROFS);
 	return syscall(SYS_ftruncate, fd, size);
 }
