@@ -3,6 +3,7 @@
  *
  *   flood SECONDS PROCESSES FILE [RATE]     a line for each process on standard output: pid, calls
  *
+ * Each makes some calls, however short the time is that a loaded machine gives it.
  * RATE: of calls that each makes in a second; without it, as many as it can. A process that gets SIGTERM ends before its time.
  *
  * The call is open(2) itself, which the C library does not use; its mode, which means nothing here, counts from 1. */
@@ -47,7 +48,7 @@ static void open_and_close(const char *file, double until_s, double rate)
 	unsigned long calls = 0;
 	char line[64];
 
-	for (; !ended && now_s() < until_s; rate ? wait_until(start_s + calls / rate) : (void)0)
+	do {
 		for (int i = 0; i < CALLS_PER_LOOK; i++) {
 			long fd = syscall(SYS_open, file, O_RDONLY, ++calls);
 
@@ -55,6 +56,9 @@ static void open_and_close(const char *file, double until_s, double rate)
 				_exit(1);
 			syscall(SYS_close, fd);
 		}
+		if (rate)
+			wait_until(start_s + calls / rate);
+	} while (!ended && now_s() < until_s);
 	_exit(write(1, line, snprintf(line, sizeof(line), "%d %lu\n", getpid(), calls)) < 0);
 }
 
