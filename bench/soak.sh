@@ -91,8 +91,8 @@ report() {
 		## $([ "$MINUTES" -ge 60 ] && echo "A day's worth of events in $MINUTES minutes" || echo "A soak of $MINUTES minutes, at the rate of a day's events in an hour")
 
 		Made by \`make soak\` (bench/soak.sh, MINUTES=$MINUTES) on $(date -u '+%Y-%m-%d'), kernel $(uname -r), engine $engine, laf
-		$(git describe --always --dirty 2> /dev/null || echo 'no git'): 1,200 recorded calls a second, each minute a burst of two seconds, five
-		programs started a second; log files of 100 MiB, rotated and compressed. Sampled every $SAMPLE_S s, $(wc -l < "$WORK/samples") times.
+		$("$LAF" --version | cut -d' ' -f2): 1,200 recorded calls a second, each minute a burst of two seconds, five programs
+		started a second; log files of 100 MiB, rotated and compressed. Sampled every $SAMPLE_S s, $(wc -l < "$WORK/samples") times.
 
 		| of the daemon, KiB | first | median of the third fifth | of the last fifth | most |
 		|---|---|---|---|---|
