@@ -79,6 +79,12 @@ static size_t count_texts(const struct laf_log *log)
 	return sink->n_texts;
 }
 
+void laf_log_sync(struct laf_log *log)
+{
+	if (fsync(log->sink.fd))
+		laf_log_react(log, LAF_LOG_FAILED, "bringing it to the disk", errno);
+}
+
 static int sync_in_thread(void *arg)
 {
 	int fd = (int)(intptr_t)arg;
@@ -122,8 +128,7 @@ static void sync_if_due(struct laf_log *log)
 	if (log->settings.flush != LAF_FLUSH_INCREMENTAL)
 		return;
 	log->synced = log->sink.records;
-	if (fsync(log->sink.fd))
-		laf_log_react(log, LAF_LOG_FAILED, "bringing it to the disk", errno);
+	laf_log_sync(log);
 }
 
 /* Returns whether to try again at once. */
@@ -307,6 +312,6 @@ void laf_log_close(struct laf_log *log)
 	collect_sync(log, true);
 	laf_log_pack_collect(log, true);
 	if (log->sink.fd >= 0 && log->settings.write_logs)
-		fsync(log->sink.fd);
+		laf_log_sync(log);
 	laf_sink_close(&log->sink);
 }

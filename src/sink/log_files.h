@@ -43,5 +43,6 @@ void laf_log_check_space(struct laf_log *log);
 
 /* log.c */
 void laf_log_suspend(struct laf_log *log);
+void laf_log_sync(struct laf_log *log); /* wait until it is on the disk */
 
 #endif

@@ -106,7 +106,7 @@ int laf_log_rotate(struct laf_log *log)
 		return r;
 	}
 	if (log->settings.flush == LAF_FLUSH_INCREMENTAL)
-		fsync(log->sink.fd);
+		laf_log_sync(log);
 	laf_sink_move(&log->sink, fd);
 	log->size = log->born_s = 0;
 	log->told_size = false;

@@ -245,6 +245,13 @@ no_loss() {
 	harmless fsync INCREMENTAL_ASYNC 'bringing it to the disk: Input/output error'
 	harmless short NONE
 
+	# what is only found at the end is told, too
+	shimmed 'flush = NONE' 'disk_error_action = SYSLOG'
+	flood 0.02 20000
+	echo fsync > "$WORK/disk"
+	stop
+	said 'bringing it to the disk: Input/output error' || fail "fsync at the end: $(cat "$WORK/said")"
+
 	# no new file can be had: the old one goes on, and the next time is as good as the first
 	shimmed 'max_log_file_action = ROTATE' 'num_logs = 3'
 	echo open > "$WORK/disk"
