@@ -49,7 +49,8 @@ struct laf_top {
 /* An event that was written with so many bytes of text. */
 void laf_top_count_event(struct laf_top *top, const struct laf_event *event, size_t bytes);
 
-/* A record of the kernel's own: several with one serial number are one event. A SYSCALL is counted for the key it has, others for their type. */
+/* A record of the kernel's own: several with one serial number are one event, which is counted by the first. A SYSCALL is
+ * counted for the key it has, others for their type. */
 void laf_top_count_record(struct laf_top *top, unsigned type, uint32_t serial, const char *text, size_t len, size_t bytes);
 
 /* As lines: "all=EVENTS BYTES", "rule{KEY}=EVENTS BYTES", "program{PATH}=EVENTS BYTES". */

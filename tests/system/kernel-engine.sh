@@ -92,11 +92,25 @@ stop() {
 	state | diff "$WORK/before" - || fail "the kernel's audit is not as it was"
 }
 
+# Events that begin with a SYSCALL of that key (others have a LOGIN or ANOM_LINK before it).
+with_key() {
+	awk 'match($0, /audit\([0-9.]*:[0-9]*\)/) { event = substr($0, RSTART, RLENGTH) }
+		event != last && /^type=SYSCALL .* key="all"/ { n++ }
+		{ last = event }
+		END { print n }' "$LOG"
+}
+
+# laf top has the key from the kernel's records.
+top_agrees() {
+	[ "$("$LAF" top --total | awk '$NF == "all" { print $1; exit }')" = "$(with_key)" ]
+}
+
 ours() {
 	start
 	auditctl -l > "$WORK/listed"
 	"$LAF" rules list "$WORK/rules" | diff - "$WORK/listed" || fail "the rules in the kernel"
 	workload || fail "the workload"
+	until_true 10 top_agrees || fail "$(with_key) calls in the log, but: $("$LAF" top --total)"
 	stop
 	normal "$WORK/auditd.log" > "$WORK/theirs"
 	normal "$LOG" > "$WORK/ours"
