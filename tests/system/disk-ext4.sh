@@ -33,7 +33,7 @@ full() {
 	new_image
 	start 'disk_full_action = SYSLOG'
 	dd if=/dev/zero of="$WORK/logs/filler" bs=64k 2> /dev/null
-	flood 0.3
+	flood 0.3 10000
 	until_true 5 said 'No space left\|no room left' || fail "full: $(cat "$WORK/said")"
 	rm "$WORK/logs/filler"
 	until_true 10 in_log 'op=lost-events state=end' || fail "full: the log does not say that loss ended"
