@@ -38,6 +38,7 @@ table() {
 		print ""
 		row("unaudited", "getppid, a rule on openat")
 		row("unmatched", "openat and close, a rule on openat for another user")
+		row("many", "openat and close, the rules of Neo23x0, of which none is about them")
 		row("recorded", "openat and close, both recorded: SYSCALL, CWD, PATH, PROCTITLE")
 	}'
 }
@@ -88,6 +89,7 @@ inside() {
 	for state; do
 		workload "$state" unaudited getppid '-a always,exit -F arch=b64 -S openat -k bench'
 		workload "$state" unmatched opens '-a always,exit -F arch=b64 -S openat -F uid=4242 -k bench'
+		workload "$state" many opens "$(echo -i && cat /in/audit.rules)"
 		workload "$state" recorded opens '-a always,exit -F arch=b64 -S openat,close -k bench'
 	done
 }
@@ -103,7 +105,7 @@ states=${*:2}
 work=$(mktemp -d "${TMPDIR:-/tmp}/laf-bench-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086 # words
-tests/vm/run "$kernel" -smp 1 --icount --timeout 900 -- bench/vm.sh inside ${states:-$all} > "$work/data" || exit
+tests/vm/run "$kernel" -smp 1 --icount --timeout 1800 --in ../shared/rules/neo23x0/audit.rules -- bench/vm.sh inside ${states:-$all} > "$work/data" || exit
 if [ -n "$states" ]; then
 	table < "$work/data"
 	exit
