@@ -113,16 +113,19 @@ static int ask_number(const char *name, unsigned *ret, struct laf_error *err)
 	return 0;
 }
 
-/* Returns 1 when rules can't be changed any more, which it says; else 0 or a negative errno. */
+/* Returns 1 when rules can't be changed any more; else 0 or a negative errno. */
 static int check_lock(struct laf_error *err)
 {
 	unsigned enabled;
 	int r = ask_number("enabled", &enabled, err);
 
-	if (r || enabled != 2)
-		return r;
+	return r ? r : enabled == 2;
+}
+
+static int tell_locked(void)
+{
 	say(LOG_ERR, "The audit system is in immutable mode, no rule changes allowed");
-	return 1;
+	return 0;
 }
 
 /* The daemon marks lines that auditctl writes to the system log. */
@@ -226,7 +229,7 @@ static int load_file(const char *file)
 	to_syslog = true;
 	r = check_lock(&err);
 	if (r)
-		return r < 0 ? no_answer(&err) : 0;
+		return r < 0 ? no_answer(&err) : tell_locked();
 	r = laf_control_file(NULL, LAF_CONTROL_AUDITCTL, file, &reply, &err);
 	if (r) {
 		say(LOG_ERR, "%s", err.text);
@@ -359,6 +362,15 @@ static int fail_at_once(const struct laf_command *command)
 	return FAILED;
 }
 
+/* A rule that can't be sent any more. auditctl comes to a setting before its list first, and ends when that is refused; one behind the
+ * list is refused, too, but is not its last word; nor is a fault. */
+static int refuse_rule(const struct laf_command *command, int argc, char **argv)
+{
+	int r = command->n_settings ? send_words(argc, argv) : 0;
+
+	return command->sets_first ? r : tell_locked();
+}
+
 static int run_command(const struct laf_command *command, int code, int argc, char **argv)
 {
 	struct laf_error err = { 0 };
@@ -372,7 +384,7 @@ static int run_command(const struct laf_command *command, int code, int argc, ch
 		case 0:
 			break;
 		case 1:
-			return 0; /* so it is, even after a fault */
+			return refuse_rule(command, argc, argv);
 		default:
 			return r ? r : no_answer(&err);
 		}

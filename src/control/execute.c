@@ -162,6 +162,19 @@ static int change_rule(struct laf_execution *x, struct laf_command *command, str
 	return r && r != -ENOMEM ? REFUSED : r;
 }
 
+/* auditctl's -D -k then goes on as if the key were that of a rule. */
+static int refuse_clearing(struct laf_execution *x, const struct laf_command *command, struct laf_error *err)
+{
+	note_locked(x, "remove_rule");
+	err->column = command->column;
+	laf_error_set(err, -EPERM, "Error deleting rule (%s)", strerror(EPERM));
+	if (x->auditctl && command->key[0]) {
+		say(x, false, "%s", err->text);
+		laf_error_set(err, -EPERM, "Key field needs a watch, syscall or exe path given prior to it");
+	}
+	return REFUSED;
+}
+
 /* -D: auditctl takes out one rule after the other, and shows what is left. */
 static int clear_rules(struct laf_execution *x, struct laf_command *command, struct laf_error *err)
 {
@@ -173,12 +186,8 @@ static int clear_rules(struct laf_execution *x, struct laf_command *command, str
 
 			if (rule->data->flags != list || !laf_rule_has_key(rule, command->key))
 				continue;
-			if (locked(x)) {
-				note_locked(x, "remove_rule");
-				err->column = command->column;
-				laf_error_set(err, -EPERM, "Error deleting rule (%s)", strerror(EPERM));
-				return REFUSED;
-			}
+			if (locked(x))
+				return refuse_clearing(x, command, err);
 			note_rule(x, "remove_rule", rule->data, true);
 			n++;
 		}
@@ -317,7 +326,7 @@ int laf_execute_command(struct laf_execution *x, const struct laf_words *words, 
 
 	if (r && r != -ENOMEM && x->auditctl)
 		r = fail_late(x, &command, err);
-	else
+	else if (!command.sets_first || !locked(x)) /* else it is refused before anything is said */
 		write_said(x, &command, !r, err);
 	if (!r)
 		r = execute(x, &command, err);

@@ -44,6 +44,7 @@ struct laf_command {
 	unsigned n_said;
 	struct laf_command_setting settings[LAF_COMMAND_SETTINGS_MAX]; /* in the order of the words */
 	unsigned n_settings;
+	bool sets_first;             /* one of them stands before the rule's list */
 	int act;                     /* an option that asks for something at once: -l, -s, -D, -m, …; 0 = none */
 	const char *text;            /* what -m, -q or --signal is about; one of the words */
 	bool interpret;              /* -i behind -l or -s */

@@ -34,6 +34,7 @@ static int note(struct laf_parse *p, const struct laf_option *o, uint32_t value)
 	if (c->n_settings == LAF_COMMAND_SETTINGS_MAX)
 		return laf_parse_fail(p, o->own_column, "more than %d settings in one command", LAF_COMMAND_SETTINGS_MAX);
 	c->settings[c->n_settings++] = (struct laf_command_setting){ .name = o->name, .value = value };
+	c->sets_first |= laf_parse_list(p) == LAF_LIST_UNSET;
 	return 0;
 }
 
