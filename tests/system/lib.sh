@@ -70,7 +70,8 @@ in_log() {
 	grep -qs -- "$1" "$LOG"
 }
 
-# make_auditd FORMAT LOG: the configuration of an auditd that only writes, in $WORK/auditd
+# make_auditd FORMAT LOG: the configuration of an auditd that only writes, in $WORK/auditd. One that is kept from reading for half a second
+# gets what the kernel put aside meanwhile behind the last record, or never: hence its priority.
 make_auditd() {
 	mkdir -p "$WORK/auditd/plugins"
 	cat > "$WORK/auditd/auditd.conf" <<-END
@@ -78,6 +79,7 @@ make_auditd() {
 		log_format = $1
 		log_group = root
 		flush = NONE
+		priority_boost = 19
 		max_log_file_action = IGNORE
 		space_left = 3
 		space_left_action = IGNORE
