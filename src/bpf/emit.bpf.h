@@ -217,7 +217,7 @@ VERIFIED_ALONE int emit_label(struct laf_scratch *s)
 	u8 *at = section_at(s);
 	long n;
 
-	if (!at)
+	if (!at || !apparmor_sizes)
 		return 0;
 	n = read_label((char *)at + sizeof(struct laf_wire_section));
 	if (n > 1)

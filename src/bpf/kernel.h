@@ -77,6 +77,7 @@ struct aa_policy {
 };
 
 struct aa_ns {
+	struct aa_policy base;
 	struct aa_ns *parent;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The security label of a task, as AppArmor has it: "unconfined", or the name of its profile. */
+/* The security label of a task, as AppArmor has it: "unconfined", the name of its profile, or of several that are stacked. */
 #ifndef LAF_LABEL_BPF_H
 #define LAF_LABEL_BPF_H
 
@@ -20,15 +20,72 @@ static __always_inline struct aa_label *label_of_task(void)
 	return (void *)label;
 }
 
+#define PROFILES_MAX 8    /* of a label: profiles can be stacked */
+#define LABEL_PART 256    /* more than the name of a stacked one has bytes, with its NUL */
+#define LABEL_FULL (LAF_LABEL_MAX - LABEL_PART)
+#define LABEL_ROOT 6      /* "root//", with which the kernel begins the full name of each namespace but the first */
+
+static __always_inline u32 put_char(char *to, u32 at, char c)
+{
+	if (at < LABEL_FULL)
+		to[at++] = c;
+	return at;
+}
+
+/* One text behind another. Returns where the next one goes; LABEL_FULL for what finds no room. */
+static __always_inline u32 put_part(char *to, u32 at, const char *from)
+{
+	long n = at < LABEL_FULL ? bpf_probe_read_kernel_str(to + at, LABEL_PART, from) : 0;
+
+	return n > 0 && n < LABEL_PART ? at + n - 1 : LABEL_FULL;
+}
+
+/* security/apparmor/label.c, aa_profile_snxprint(): ":NAMESPACE:NAME" where the namespace is not the first, nor that of the profile before. */
+static __always_inline u32 put_profile(char *to, u32 at, struct aa_profile *profile, struct aa_ns **last)
+{
+	struct aa_ns *ns = BPF_CORE_READ(profile, ns);
+
+	if (ns != *last && BPF_CORE_READ(ns, parent)) {
+		*last = ns;
+		at = put_char(to, at, ':');
+		at = put_part(to, at, BPF_CORE_READ(ns, base.hname) + LABEL_ROOT);
+		at = put_char(to, at, ':');
+	}
+	return put_part(to, at, BPF_CORE_READ(profile, base.hname));
+}
+
+/* All or none. */
+static __always_inline long read_profiles(char *to, struct aa_label *label, u32 n)
+{
+	struct aa_ns *last = NULL;
+	u32 at = 0, i;
+
+	if (n > PROFILES_MAX)
+		return 0;
+	for (i = 0; i < PROFILES_MAX && i < n; i++) {
+		if (i) {
+			at = put_char(to, at, '/');
+			at = put_char(to, at, '/');
+			at = put_char(to, at, '&');
+		}
+		at = put_profile(to, at, BPF_CORE_READ(label, vec[i]), &last);
+	}
+	return at < LABEL_FULL ? at + 1 : 0;
+}
+
 /* The label's text to `to`; its length with the NUL, or what is not above 0. */
 static __always_inline long read_label(char *to)
 {
 	struct aa_label *label = label_of_task();
+	u32 n;
 
-	return label ? bpf_probe_read_kernel_str(to, LAF_LABEL_MAX, BPF_CORE_READ(label, hname)) : 0;
+	if (!label)
+		return 0;
+	n = BPF_CORE_READ(label, size);
+	if (n > 1 || BPF_CORE_READ(label, vec[0], ns, parent))
+		return read_profiles(to, label, n);
+	return bpf_probe_read_kernel_str(to, LAF_LABEL_MAX, BPF_CORE_READ(label, hname));
 }
-
-#define PROFILES_MAX 8 /* of a label: profiles can be stacked */
 
 /* Is this the text, ended by a NUL, in the policy's entries from `at` on? */
 static __always_inline bool is_text(void *code, u32 at, const u64 *text)

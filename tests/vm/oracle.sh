@@ -3,8 +3,11 @@
 # The oracle on this kernel: its own audit and laf at once, record by record (tests/system/oracle.sh).
 #
 #   oracle.sh [SET…]    other sets than those that see the most for their time
-# As Debian boots, with its security modules, but never preempted inside a program.
-MACHINE='--lsm --append preempt=voluntary'
+#
+# PREEMPT: how the kernel preempts (voluntary: never inside a program). With PREEMPT=full and ENGINE=tracepoint that engine has the name
+# hooks from 6.10 on, and so differs from the kernel where fexit does: KNOWN=fexit.
+# As Debian boots, with its security modules.
+MACHINE="--lsm --append preempt=${PREEMPT:-voluntary}"
 ENGINE=${ENGINE:-fexit} # the build machine does the other one
 . "$(dirname "$0")/lib.sh"
 in_machine "$@"
