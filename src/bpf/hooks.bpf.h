@@ -711,7 +711,7 @@ static __always_inline int queue_looked_up(struct dentry *folder, struct dentry 
 		return 0;
 	if (makes && BPF_CORE_READ((struct dentry *)dentry, d_inode)) {
 		see_inode(c, 0, dentry, 0);
-	} else if (!makes || arg_of(c, 1) & O_CREAT) {
+	} else if ((!makes || arg_of(c, 1) & O_CREAT) && !is_left_out(BPF_CORE_READ(folder, d_inode))) {
 		see_inode(c, 0, number_of(c, folder), 1);
 		c->seen.name[0].wire.flags |= LAF_NAME_HIDDEN;
 	}

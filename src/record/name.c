@@ -104,7 +104,7 @@ static char *put_fcaps(char *at, const struct laf_event *e, const struct laf_wir
 {
 	const struct laf_wire_fcaps *caps = e->fcaps;
 
-	if (w->flags & LAF_NAME_NO_CAPS)
+	if (w->flags & LAF_NAME_NO_CAPS && w->flags & LAF_NAME_INODE)
 		return put_literal(at, " cap_fe=? cap_fver=? cap_fp=? cap_fi=?");
 	if (!caps || !(w->flags & LAF_NAME_INODE) || caps->ino != w->ino || caps->dev != w->dev)
 		return put_literal(at, " cap_fp=0 cap_fi=0 cap_fe=0 cap_fver=0 cap_frootid=0");

@@ -153,6 +153,10 @@ rules() {
 		-a never,filesystem -F fstype!=@FS
 		-a always,exit -F arch=b64 -S all $M -k all
 		END
+	left-out) cat <<-END ;;
+		-a never,filesystem -F fstype!=@FS
+		-a always,exit -F arch=b64 -S umount2,mq_open,mq_unlink,open,stat,mkdir,rename $M -k left-out
+		END
 	exclude) cat <<-END ;;
 		-a always,exclude -F msgtype=PROCTITLE -F uid=65534
 		-a always,exclude -F msgtype=SYSCALL -F gid=101
