@@ -64,6 +64,10 @@ int laf_engine_set_policy(struct laf_engine *engine, const struct laf_policy *po
  * another thread beside all of these but laf_engine_close(). Returns how many came off. */
 int laf_engine_detach_idle(struct laf_engine *engine);
 
+/* No more than so many bytes of events are to wait in each ring, but for those that the reserve is kept for: others are lost, for LAF_LOSS_BACKLOG.
+ * 0: no limit but the ring. */
+void laf_engine_limit(struct laf_engine *engine, uint64_t bytes);
+
 uint32_t laf_engine_generation(const struct laf_engine *engine);
 
 /* Wait until every program that runs now has ended: what was decided by a policy that is out of force is in the rings then. */

@@ -664,7 +664,7 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 		return 0;
 	}
 	if (!(shape->flags & LAF_SHAPE_RESERVE) && !has_room(s, ring)) {
-		count_loss(c->abi, c->nr, LAF_LOSS_RING_FULL);
+		count_loss(c->abi, c->nr, backlog_limited ? LAF_LOSS_BACKLOG : LAF_LOSS_RING_FULL);
 		return 0;
 	}
 	fill_event(s, c);

@@ -283,6 +283,7 @@ const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
  * round: a bound on a counter that is known to start at 0 never fails there, and the check is taken out of the program. */
 volatile __u32 unknown_zero = 0;
 __u64 common_room = 0;   /* bytes of a ring; the rest is kept for calls with LAF_SHAPE_RESERVE */
+__u32 backlog_limited = 0; /* it is less than there would be */
 __u32 self_tgid = 0;     /* the daemon: its own calls are never audited */
 __u32 generation = 0;    /* of the policy in force */
 __u64 scope_started = 0; /* tasks of the audited command that were marked at their start */

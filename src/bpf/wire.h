@@ -19,7 +19,7 @@
 #include <linux/types.h>
 #endif
 
-#define LAF_WIRE_LAYOUT 3 /* raised when anything in this file changes */
+#define LAF_WIRE_LAYOUT 4 /* raised when anything in this file changes */
 
 enum laf_wire_type {
 	LAF_WIRE_EVENT = 1,
@@ -184,7 +184,8 @@ enum laf_loss {
 	LAF_LOSS_NO_RING = 2,    /* a processor that came after the rings were made */
 	LAF_LOSS_UNDECIDED = 3,  /* a candidate that a reload took the rules from */
 	LAF_LOSS_MISSED = 4,     /* the kernel skipped the program (recursion_misses) */
-	LAF_LOSS_CAUSES = 5,
+	LAF_LOSS_BACKLOG = 5,    /* as much waits in the ring as a limit allows */
+	LAF_LOSS_CAUSES = 6,
 };
 
 /* Counters of one call number, per processor. */

@@ -39,7 +39,10 @@ static const char help[] =
 "Settings:\n"
 "  -s [-i]             show the status\n"
 "  -e 0|1|2            off, on, locked until the machine is booted anew\n"
-"  -f 0|1|2, -b NUMBER, -r NUMBER, --backlog_wait_time NUMBER\n"
+"  -f 0|1|2            when events are lost: silent, a line in the system log, a panic\n"
+"  -b NUMBER           how many records may wait, 0 for as many as there is room for\n"
+"  -r NUMBER           how many records a second, 0 for any\n"
+"  --backlog_wait_time NUMBER\n"
 "                      kept and shown, but without effect in laf\n"
 "  --reset-lost, --reset_backlog_wait_time_actual\n"
 "                      reset a counter and show it\n"
@@ -161,7 +164,7 @@ static const struct idle_option {
 	int option;
 	const char *word;
 } idle_options[] = {
-	{ 'b', "-b" }, { 'f', "-f" }, { 'r', "-r" }, { 'q', "-q" }, { 't', "-t" },
+	{ 'q', "-q" }, { 't', "-t" },
 	{ LAF_OPTION_BACKLOG_WAIT_TIME, "--backlog_wait_time" },
 };
 

@@ -232,17 +232,30 @@ static int take_effect(struct laf_force *force, const struct laf_execution *x, b
 	return r;
 }
 
-/* Takes over the rules of `x` and leaves the former ones there; on failure nothing has changed. */
-void laf_force_limit_kernel(struct laf_force *force)
+/* Of the kernel's memory a record that waits takes as much: a buffer (AUDIT_BUFSIZ, 1 KiB) and what goes with it. */
+#define RECORD_BYTES 2048ull
+
+/* What nobody has set is no limit. */
+static uint64_t backlog_bytes(uint32_t records)
+{
+	static const struct laf_settings initial = LAF_SETTINGS_INIT;
+
+	return records == initial.backlog_limit ? 0 : records * RECORD_BYTES;
+}
+
+void laf_force_limit(struct laf_force *force)
 {
 	const struct laf_settings *s = &force->settings;
 	struct audit_status limits = { .failure = s->failure, .rate_limit = s->rate_limit, .backlog_limit = s->backlog_limit };
 	int r = force->recorder->netlink ? laf_netlink_limit(force->recorder->netlink, &limits) : 0;
 
+	force->recorder->rate.limit = s->rate_limit;
+	laf_engine_limit(force->recorder->engine, backlog_bytes(s->backlog_limit));
 	if (r)
 		snprintf(force->last_error, sizeof(force->last_error), "kernel audit: setting its limits: %s", strerror(-r));
 }
 
+/* Takes over the rules of `x` and leaves the former ones there; on failure nothing has changed. */
 static int put_in_force(struct laf_force *force, struct laf_execution *x)
 {
 	struct laf_rules rules = force->rules;
@@ -259,7 +272,7 @@ static int put_in_force(struct laf_force *force, struct laf_execution *x)
 		fprintf(x->err, "%s\n", err.text);
 		return -EIO;
 	}
-	laf_force_limit_kernel(force);
+	laf_force_limit(force);
 	if (x->resets_lost)
 		force->lost_before = lost_in_all(force);
 	x->rules = rules;

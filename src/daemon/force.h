@@ -44,8 +44,8 @@ void laf_force_live(struct laf_force *force, struct laf_live *ret);
 void laf_force_change(struct laf_force *force, pid_t pid, const struct laf_control_request *request,
 		      struct laf_control_reply *ret);
 
-/* Where the kernel's audit carries out the rules, it has the limits, too. */
-void laf_force_limit_kernel(struct laf_force *force);
+/* Put -r and -b in force: of the kernel's audit, too, where that carries out the rules. */
+void laf_force_limit(struct laf_force *force);
 
 void laf_force_clear(struct laf_force *force);
 

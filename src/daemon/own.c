@@ -70,7 +70,7 @@ void laf_own_write_config(struct laf_own *own, const struct laf_signal *signal, 
 
 static int write_loss(struct laf_own *own, const struct laf_recorder_loss *loss, const char *state)
 {
-	char body[640];
+	char body[768];
 	unsigned i;
 	int n;
 
@@ -102,9 +102,9 @@ static bool tell_loss(struct laf_own *own, bool last)
 
 	if (laf_recorder_get_loss(own->recorder, &loss))
 		return false;
-	if (loss.total > own->seen_lost)
+	if (loss.total > own->seen.total)
 		own->grown_ms = now_ms;
-	own->seen_lost = loss.total;
+	own->seen = loss;
 	state = loss_state(own, loss.total, now_ms, last);
 	if (!state)
 		return false;

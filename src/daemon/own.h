@@ -15,8 +15,8 @@ struct laf_own {
 	bool losing;            /* the log says that loss began, and not yet that it ended */
 	uint64_t told_lost;     /* up to where the log says so */
 	uint64_t lost_before;   /* when this loss began */
-	uint64_t seen_lost;
-	uint64_t grown_ms;      /* when seen_lost last grew */
+	struct laf_recorder_loss seen; /* when the counters were last read */
+	uint64_t grown_ms;      /* when the loss last grew */
 	uint64_t told_ms;
 	uint64_t looked_ms;     /* when the counters were last read */
 };

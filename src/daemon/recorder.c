@@ -301,6 +301,10 @@ static int record_event(void *arg, struct laf_event *event)
 		recorder->rejected++;
 		return 0;
 	}
+	if (laf_rate_is_over(&recorder->rate, event->wire->exit_ns)) {
+		recorder->limited++;
+		return 0;
+	}
 	event->serial = next_serial(recorder);
 	laf_loaders_name(&recorder->loaders, event);
 	if (laf_format_event(recorder->formatter, event, &text, &bytes, &records) ||
@@ -313,6 +317,7 @@ static int record_event(void *arg, struct laf_event *event)
 	recorder->records += records;
 	if (recorder->top)
 		laf_top_count_event(recorder->top, event, bytes);
+	recorder->rate.messages += records;
 	return 0;
 }
 
@@ -369,12 +374,13 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 		ret->by_cause[i] = stats.lost[i];
 	ret->by_cause[LAF_LOSS_UNDECIDED] += recorder->undecided;
 	ret->unwritten = recorder->lost_before + recorder->unwritten + stats.malformed;
+	ret->limited = recorder->limited;
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		ret->total += ret->by_cause[i];
 	ret->kernel = recorder->kernel_unwritten + (recorder->netlink ? recorder->netlink->lost : 0);
-	ret->total += ret->unwritten + ret->kernel;
+	ret->total += ret->unwritten + ret->limited + ret->kernel;
 	if (recorder->keep)
-		laf_journal_set_lost(&recorder->keep->journal, ret->unwritten + recorder->undecided);
+		laf_journal_set_lost(&recorder->keep->journal, ret->unwritten + ret->limited + recorder->undecided);
 	return 0;
 }
 
@@ -390,7 +396,7 @@ int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted)
 	if (r)
 		return r;
 	/* what the kernel skipped (LAF_LOSS_MISSED) was not produced either */
-	gone = recorder->events + recorder->rejected + recorder->undecided + recorder->unwritten + stats.malformed;
+	gone = recorder->events + recorder->rejected + recorder->undecided + recorder->limited + recorder->unwritten + stats.malformed;
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		gone += i == LAF_LOSS_MISSED ? 0 : stats.lost[i];
 	*ret_unaccounted = (int64_t)stats.produced - gone;
@@ -405,8 +411,10 @@ const char *laf_loss_name(unsigned cause)
 		[LAF_LOSS_NO_RING] = "no-ring",
 		[LAF_LOSS_UNDECIDED] = "undecided",
 		[LAF_LOSS_MISSED] = "missed",
+		[LAF_LOSS_BACKLOG] = "backlog",
 		[LAF_LOSS_CAUSES] = "unwritten",
-		[LAF_LOSS_CAUSES + 1] = "kernel-record",
+		[LAF_LOSS_CAUSES + 1] = "rate",
+		[LAF_LOSS_CAUSES + 2] = "kernel-record",
 	};
 
 	return cause < LAF_LOSS_NAMES ? names[cause] : "unknown";
@@ -416,11 +424,17 @@ uint64_t laf_loss_count(const struct laf_recorder_loss *loss, unsigned cause)
 {
 	if (cause < LAF_LOSS_CAUSES)
 		return loss->by_cause[cause];
-	return cause == LAF_LOSS_CAUSES ? loss->unwritten : loss->kernel;
+	switch (cause) {
+	case LAF_LOSS_CAUSES:
+		return loss->unwritten;
+	case LAF_LOSS_CAUSES + 1:
+		return loss->limited;
+	default:
+		return loss->kernel;
+	}
 }
 
-/* " (ring-full 12, unwritten 1)", or nothing. */
-static void loss_text(const struct laf_recorder_loss *loss, char *buf, size_t size)
+void laf_loss_text(const struct laf_recorder_loss *loss, char *buf, size_t size)
 {
 	const char *separator = " (";
 	size_t n = 0;
@@ -448,7 +462,7 @@ int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size)
 
 	laf_recorder_get_loss(recorder, &loss);
 	laf_engine_get_stats(recorder->engine, &stats);
-	loss_text(&loss, causes, sizeof(causes));
+	laf_loss_text(&loss, causes, sizeof(causes));
 	if (stats.unmarked)
 		snprintf(unmarked, sizeof(unmarked), ", %llu processes not followed",
 			 (unsigned long long)stats.unmarked);

@@ -17,6 +17,7 @@
 #include "keep.h"
 #include "loader.h"
 #include "top.h"
+#include "rate.h"
 
 struct laf_recorder {
 	struct laf_engine *engine;
@@ -25,6 +26,7 @@ struct laf_recorder {
 	struct laf_loaders loaders;
 	struct laf_netlink *netlink; /* the kernel's own records, or NULL; set after opening */
 	struct laf_top *top;         /* counts by rule and program, or NULL; set after opening, and freed at the end */
+	struct laf_rate rate;
 	const struct laf_rules *rules;
 	struct laf_policy *policies[2]; /* by the last bit of their generation */
 	uint32_t generations[2];
@@ -36,6 +38,7 @@ struct laf_recorder {
 	uint64_t partial;  /* of the events: a detail could not be read (LAF_EV_DETAIL) */
 	uint64_t rejected; /* candidates whose names matched no rule */
 	uint64_t unwritten; /* could not be formatted or written: lost, and counted */
+	uint64_t limited;   /* beyond the rate: lost, and counted */
 	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
 	uint64_t *done;     /* of each ring: the end of what is written, or about to be */
 	struct laf_keep *keep;   /* for the next daemon, or NULL: laf_recorder_keep() */
@@ -71,10 +74,11 @@ int laf_recorder_stop(struct laf_recorder *recorder, struct laf_error *err);
  * the negative errno of a write. */
 int laf_recorder_finish(struct laf_recorder *recorder);
 
-/* Everything that should have been recorded and was not, by cause (the engine's causes, unwritten, and the kernel's own). */
+/* Everything that should have been recorded and was not, by cause (the engine's causes, unwritten, the rate, and the kernel's own). */
 struct laf_recorder_loss {
 	uint64_t by_cause[LAF_LOSS_CAUSES];
 	uint64_t unwritten;
+	uint64_t limited; /* by the rate */
 	uint64_t kernel; /* records of the kernel's own: dropped by it, or not written */
 	uint64_t total;
 };
@@ -87,11 +91,13 @@ int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted);
 /* One line for people: events, records, lost by cause, engine. Returns its length as snprintf does. */
 int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size);
 
-#define LAF_LOSS_NAMES (LAF_LOSS_CAUSES + 2)
+#define LAF_LOSS_NAMES (LAF_LOSS_CAUSES + 3)
 
-/* "ring-full" and so on; the last two are "unwritten" and "kernel-record". */
+/* "ring-full" and so on; the last three are "unwritten", "rate" and "kernel-record". */
 const char *laf_loss_name(unsigned cause);
 uint64_t laf_loss_count(const struct laf_recorder_loss *loss, unsigned cause);
+/* " (ring-full 12, unwritten 1)", or nothing. */
+void laf_loss_text(const struct laf_recorder_loss *loss, char *buf, size_t size);
 
 /* The wall clock in milliseconds and a serial number for a record of our own. */
 uint32_t laf_recorder_stamp(struct laf_recorder *recorder, uint64_t *ret_time_ms);

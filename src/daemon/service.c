@@ -13,6 +13,7 @@
 
 #include "../clock.h"
 #include "../worker.h"
+#include "failure.h"
 #include "force.h"
 #include "own.h"
 #include "owner.h"
@@ -46,6 +47,7 @@ struct service {
 	struct laf_netlink netlink;
 	struct laf_own own;
 	struct laf_rates rates;
+	struct laf_failure failure;
 	struct laf_worker detacher;
 	uint64_t detach_ms; /* when it is to look again */
 	int signals;
@@ -148,7 +150,7 @@ static int open_all(struct service *s, struct laf_error *err)
 	if (!r)
 		r = open_kernel_records(s, err);
 	if (!r)
-		laf_force_limit_kernel(&s->force);
+		laf_force_limit(&s->force);
 	if (!r)
 		laf_warn_lists(laf_force_rules(&s->force), s->netlink.loads_all, s->netlink.found.changed);
 	return r ? r : laf_power_drop(config, s->plugins.n > 0, err);
@@ -226,6 +228,21 @@ static void take_signals(struct service *s)
 		obey(s, &signal);
 }
 
+/* -f holds for what is lost from then on. */
+static void follow_failure(struct service *s)
+{
+	struct laf_recorder_loss loss;
+
+	if (s->force.settings.failure != s->failure.mode && !laf_recorder_get_loss(&s->recorder, &loss))
+		laf_failure_set(&s->failure, s->force.settings.failure, loss.total);
+}
+
+static void heed_loss(struct service *s, bool last)
+{
+	laf_own_write_loss(&s->own, last);
+	laf_failure_heed(&s->failure, &s->own.seen, &s->log.sink);
+}
+
 static void answer(void *arg, pid_t pid, const struct laf_control_request *request, struct laf_control_reply *ret)
 {
 	struct service *s = arg;
@@ -233,6 +250,7 @@ static void answer(void *arg, pid_t pid, const struct laf_control_request *reque
 
 	if (request->what != LAF_CONTROL_STATUS && request->what != LAF_CONTROL_TOP) {
 		laf_force_change(&s->force, pid, request, ret);
+		follow_failure(s);
 		return;
 	}
 	to = open_memstream(&ret->out, &ret->out_bytes);
@@ -272,7 +290,8 @@ static void follow(struct service *s)
 	if (s->keep.why_not)
 		fprintf(stderr, "laf: daemon: pinning its programs: %s; if it is killed, recording ends with it\n", strerror(-s->keep.why_not));
 
-	s->own.told_lost = s->own.seen_lost = s->recorder.told_lost;
+	s->own.told_lost = s->own.seen.total = s->recorder.told_lost;
+	laf_failure_set(&s->failure, s->force.settings.failure, s->recorder.told_lost);
 	laf_own_write_start(&s->own);
 	laf_force_tell(&s->force);
 	laf_rates_tick(&s->rates, &s->recorder);
@@ -284,7 +303,7 @@ static void follow(struct service *s)
 		take_signals(s);
 		laf_log_tick(&s->log);
 		laf_plugins_feed(&s->plugins);
-		laf_own_write_loss(&s->own, false);
+		heed_loss(s, false);
 		laf_rates_tick(&s->rates, &s->recorder);
 		detach_sometimes(s);
 	}
@@ -294,7 +313,7 @@ static void follow(struct service *s)
 		laf_recorder_read(&s->recorder, true);
 	else if (laf_recorder_stop(&s->recorder, &err))
 		say(s, LOG_WARNING, "daemon: the rules could not be taken out of force: events of this moment are lost");
-	laf_own_write_loss(&s->own, true);
+	heed_loss(s, true);
 	laf_own_write_signal(&s->own, "DAEMON_END", "terminate", &s->end, true);
 }
 
@@ -321,6 +340,7 @@ int laf_service_run(struct laf_config *config, const char *file, struct laf_erro
 	struct service s = {
 		.config = config, .file = file, .owner_fd = -1, .log.sink.fd = -1, .repath.fd = -1, .signals = -1,
 		.netlink = LAF_NETLINK_CLOSED,
+		.failure.sysrq_fd = -1,
 		.own = { .recorder = &s.recorder, .config = config },
 		.force = {
 			.config = config, .folder = laf_run_folder(), .settings = LAF_SETTINGS_INIT,
@@ -352,6 +372,7 @@ int laf_service_run(struct laf_config *config, const char *file, struct laf_erro
 	laf_recorder_close(&s.recorder, leaves(&s, r));
 	laf_keep_close(&s.keep, leaves(&s, r));
 	laf_force_clear(&s.force);
+	laf_failure_close(&s.failure);
 	if (s.signals >= 0)
 		close(s.signals);
 	if (s.owner_fd >= 0)

@@ -481,7 +481,6 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		return refused(t, r, err);
 	t->bpf->bss->self_tgid = getpid();
 	r = make_rings(t);
-	t->bpf->bss->common_room = t->ring_bytes - RESERVE(t->ring_bytes);
 	if (r)
 		return laf_error_set(err, r, "engine: making rings of %u bytes: %s", t->ring_bytes, strerror(-r));
 	r = laf_rings_open(&engine->rings, t->ring_fds, t->n_cpus, t->ring_bytes);
@@ -489,11 +488,22 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 		r = laf_rings_watch(&engine->rings, t->ring_fds);
 	if (r)
 		return laf_error_set(err, r, "engine: mapping the rings: %s", strerror(-r));
+	laf_bpf_limit(engine, 0);
 	if (!t->pins.found)
 		return laf_bpf_set_policy(engine, policy, err);
 	engine->resumed = true;
 	engine->generation = t->bpf->bss->generation;
 	return 0;
+}
+
+void laf_bpf_limit(struct laf_engine *engine, uint64_t bytes)
+{
+	struct bpf_engine *t = engine->state;
+	uint64_t room = t->ring_bytes - RESERVE(t->ring_bytes);
+	bool limited = bytes && bytes < room;
+
+	t->bpf->bss->backlog_limited = limited;
+	__atomic_store_n(&t->bpf->bss->common_room, limited ? bytes : room, __ATOMIC_RELEASE);
 }
 
 int laf_bpf_complete(struct laf_engine *engine)

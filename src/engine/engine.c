@@ -122,6 +122,12 @@ int laf_engine_detach_idle(struct laf_engine *engine)
 	return engine->ops->detach_idle ? engine->ops->detach_idle(engine) : 0;
 }
 
+void laf_engine_limit(struct laf_engine *engine, uint64_t bytes)
+{
+	if (engine->ops->limit)
+		engine->ops->limit(engine, bytes);
+}
+
 uint32_t laf_engine_generation(const struct laf_engine *engine)
 {
 	return engine->generation;

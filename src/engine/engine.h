@@ -17,7 +17,8 @@ struct laf_engine_ops {
 		    const struct laf_policy *policy, struct laf_error *err);
 	void (*close)(struct laf_engine *engine);
 	int (*set_policy)(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
-	/* these four may be NULL */
+	/* these five may be NULL */
+	void (*limit)(struct laf_engine *engine, uint64_t bytes);
 	int (*detach_idle)(struct laf_engine *engine);
 	uint64_t (*changes)(struct laf_engine *engine);
 	bool (*follow)(struct laf_engine *engine, bool marked, uint64_t *ret_misfits);

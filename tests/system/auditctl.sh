@@ -358,10 +358,10 @@ expected=0 told='^Auditd is not running'
 alone --signal HUP
 
 # what has no effect is told to the system log, and nowhere that a script would see
-printf '%s\n' '-f 1' '-b 64' > "$WORK/x.rules"
-for words in "-b 64" "-R $WORK/x.rules"; do
+printf '%s\n' '-f 1' '--backlog_wait_time 15000' > "$WORK/x.rules"
+for words in "--backlog_wait_time 15000" "-R $WORK/x.rules"; do
 	"$RUN" "$WORK/laf" "$WORK/auditctl" $words
-	[ "$(sed '1,/^-- system log/d' "$WORK/laf" | grep -c '^laf: without effect here: -b')" = 1 ] &&
+	[ "$(sed '1,/^-- system log/d' "$WORK/laf" | grep -c '^laf: without effect here: --backlog_wait_time')" = 1 ] &&
 		[ "$(grep -c 'without effect' "$WORK/laf")" = 1 ] || fail "auditctl $words: $(cat "$WORK/laf")"
 done
 

@@ -6,6 +6,8 @@ B=${B:-build}
 LAF=${LAF:-$B/laf}
 BIN=$B/tests/system
 export PATH=$PATH:/usr/sbin:/sbin LC_ALL=C
+# What -f 2 asks is not for the machine that the tests run on.
+export LAF_SYSRQ=${LAF_SYSRQ:-/dev/null}
 # A test that must not run beside a user of the kernel's audit takes the same lock as oracle_kaudit.
 KAUDIT_LOCK=${LAF_KAUDIT_LOCK:-/run/lock/laf-kaudit.lock}
 
@@ -52,6 +54,15 @@ make_work() {
 	export LAF_RUN=$WORK/run # daemons of this test and their clients meet there
 	trap end_work EXIT
 	trap 'exit 130' INT TERM HUP
+}
+
+# A /dev of our own: that of others may have a system log.
+own_devices() {
+	mount -t tmpfs tmpfs /dev
+	mknod -m 666 /dev/null c 1 3
+	mknod -m 666 /dev/zero c 1 5
+	mknod -m 666 /dev/urandom c 1 9
+	ln -s /proc/self/fd /dev/fd
 }
 
 # until_true SECONDS COMMAND…: again and again, until it succeeds
