@@ -120,6 +120,11 @@ int laf_engine_complete(struct laf_engine *engine);
 /* Close it, and let it go on recording. */
 void laf_engine_leave(struct laf_engine *engine);
 
+/* What was lost in the kernel behind the decisions of one policy, by call and rule: calls fn for each pair. With `forget`, which is for a policy that
+ * decides nothing any more, the counters are gone then. Returns 0 or a negative errno. */
+typedef void (*laf_loss_fn)(void *arg, const struct laf_wire_lost *lost, uint64_t n);
+int laf_engine_losses(struct laf_engine *engine, uint32_t generation, bool forget, laf_loss_fn fn, void *arg);
+
 int laf_engine_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret);
 
 /* One line of `laf probe`. */

@@ -647,6 +647,28 @@ VERIFIED_ALONE int emit_task_key(struct laf_scratch *s)
 	return 0;
 }
 
+/* Count an event that was decided as lost. */
+VERIFIED_ALONE int lose(struct laf_scratch *s, struct laf_context *c, u32 cause)
+{
+	struct laf_wire_lost key = {};
+	u64 none = 0, *n;
+
+	if (!s || !c)
+		return 0;
+	count_loss(c->abi, c->nr, cause);
+	key.policy = s->ev.policy;
+	key.rule = s->ev.rule;
+	key.call = LAF_CALL_INDEX(c->abi & 1, c->nr & (LAF_ABI_CALLS - 1));
+	n = bpf_map_lookup_elem(&lost_by_rule, &key);
+	if (!n) {
+		bpf_map_update_elem(&lost_by_rule, &key, &none, BPF_NOEXIST);
+		n = bpf_map_lookup_elem(&lost_by_rule, &key);
+	}
+	if (n)
+		(*n)++;
+	return 0;
+}
+
 /* Send what the policy wants, or count it as lost. */
 VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdict)
 {
@@ -660,11 +682,11 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	shape = shape_of(c->abi, c->nr);
 	s->ev.seq = ++s->seq;
 	if (!ring) {
-		count_loss(c->abi, c->nr, LAF_LOSS_NO_RING);
+		lose(s, c, LAF_LOSS_NO_RING);
 		return 0;
 	}
 	if (!(shape->flags & LAF_SHAPE_RESERVE) && !has_room(s, ring)) {
-		count_loss(c->abi, c->nr, backlog_limited ? LAF_LOSS_BACKLOG : LAF_LOSS_RING_FULL);
+		lose(s, c, backlog_limited ? LAF_LOSS_BACKLOG : LAF_LOSS_RING_FULL);
 		return 0;
 	}
 	fill_event(s, c);
@@ -689,7 +711,7 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	if (apparmor_sizes)
 		emit_label(s);
 	if (shape->kind == LAF_KIND_EXEC && s->ev.exit == 0 && emit_args(s, c, ring)) {
-		count_loss(c->abi, c->nr, LAF_LOSS_RING_FULL);
+		lose(s, c, LAF_LOSS_RING_FULL);
 		return 0;
 	}
 	slot = told_slot(task);
@@ -705,7 +727,7 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 	if (bytes > sizeof(s->ev) + sizeof(s->body))
 		return 0;
 	if (bpf_ringbuf_output(ring, &s->ev, bytes, wake_for(s, bytes))) {
-		count_loss(c->abi, c->nr, LAF_LOSS_RING_FULL);
+		lose(s, c, LAF_LOSS_RING_FULL);
 		return 0;
 	}
 	if (s->ev.told == s->ev.seq) {

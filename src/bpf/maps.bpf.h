@@ -270,6 +270,13 @@ struct {
 	__type(value, struct laf_wire_count);
 } counts SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, LAF_LOST_MAX);
+	__type(key, struct laf_wire_lost);
+	__type(value, u64);
+} lost_by_rule SEC(".maps");
+
 /* Set before loading. */
 const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */

@@ -193,4 +193,14 @@ struct laf_wire_count {
 	__u64 lost[LAF_LOSS_CAUSES]; /* all but LAF_LOSS_NO_CONTEXT have a seq */
 };
 
+/* Events lost behind the decision, by what decided. 16 bytes. */
+#define LAF_LOST_MAX 4096u /* of these; what comes beyond is counted by its call alone */
+struct laf_wire_lost {
+	__u32 policy; /*  0 the generation */
+	__u32 rule;   /*  4 LAF_RULE_NONE: an undecided candidate, or decided by a task rule */
+	__u32 call;   /*  8 LAF_CALL_INDEX */
+	__u32 zero;   /* 12 */
+};
+_Static_assert(sizeof(struct laf_wire_lost) == 16, "laf_wire_lost");
+
 #endif

@@ -36,6 +36,7 @@ static const struct laf_status_field fields[] = {
 	{ "kernel_records_written", COUNTER, "kernel_records_total", NULL, "Records of the kernel's own that were written." },
 	{ "partial", COUNTER, "partial_events_total", NULL, "Events written that lack a detail." },
 	{ "lost_total", COUNTER, NULL, NULL, "Lost, of all causes." },
+	{ "lost_by", COUNTER, "lost_events_total", "call_and_rule", "Events lost, by call and rule: the most of them." },
 	{ "lost_", COUNTER, "lost_total", "cause", "Lost, by cause." },
 	{ "log_file", TEXT, "log_file_info", NULL, "The log." },
 	{ "log_bytes", NUMBER, "log_bytes", NULL, "The size of the log file." },

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libaudit.h>
+
 #include "../clock.h"
 #include "aside.h"
 #include "recorder.h"
@@ -170,6 +172,7 @@ void laf_recorder_close(struct laf_recorder *recorder, bool leave)
 	(leave ? laf_engine_leave : laf_engine_close)(recorder->engine);
 	laf_policy_free(recorder->policies[0]);
 	laf_policy_free(recorder->policies[1]);
+	laf_losses_clear(&recorder->losses);
 	free(recorder->done);
 	free(recorder->top);
 	memset(recorder, 0, sizeof(*recorder));
@@ -195,6 +198,36 @@ static void compile(void *arg)
 	c->result = laf_policy_compile_again(c->rules, c->recall, &c->policy, c->err);
 }
 
+struct losing {
+	struct laf_losses *losses;
+	const struct laf_policy *policy;
+};
+
+static void add_lost(void *arg, const struct laf_wire_lost *lost, uint64_t n)
+{
+	struct losing *to = arg;
+
+	laf_losses_add(to->losses, to->policy, lost->rule, lost->call, n);
+}
+
+/* What one of our two policies lost in the kernel. */
+static void add_losses_of(struct laf_recorder *recorder, uint32_t slot, bool forget, struct laf_losses *losses)
+{
+	struct losing to = { .losses = losses, .policy = recorder->policies[slot] };
+
+	if (to.policy)
+		laf_engine_losses(recorder->engine, recorder->generations[slot], forget, add_lost, &to);
+}
+
+void laf_recorder_losses(struct laf_recorder *recorder, struct laf_losses *ret)
+{
+	*ret = (struct laf_losses){ 0 };
+	laf_losses_merge(ret, &recorder->losses);
+	add_losses_of(recorder, 0, false, ret);
+	add_losses_of(recorder, 1, false, ret);
+	laf_losses_sort(ret);
+}
+
 static int reload(struct laf_recorder *recorder, struct laf_error *err)
 {
 	uint32_t generation = laf_engine_generation(recorder->engine) + 1;
@@ -215,6 +248,7 @@ static int reload(struct laf_recorder *recorder, struct laf_error *err)
 	/* the slot's former policy went out of force one reload ago: read out what it decided */
 	wait_for_settling(recorder);
 	laf_recorder_read(recorder, true);
+	add_losses_of(recorder, slot, true, &recorder->losses);
 	laf_policy_free(recorder->policies[slot]);
 	recorder->policies[slot] = policy;
 	recorder->generations[slot] = generation;
@@ -284,34 +318,39 @@ static void record_kernel_until(struct laf_recorder *recorder, uint64_t until_ns
 		record_kernel(recorder, record);
 }
 
+/* Here, behind the rings. */
+static int lose(struct laf_recorder *recorder, const struct laf_policy *policy, const struct laf_event *event, uint64_t *count)
+{
+	bool narrow = event->wire->arch == AUDIT_ARCH_I386;
+
+	laf_losses_add(&recorder->losses, policy, event->wire->rule, LAF_CALL_INDEX(narrow, event->wire->nr % LAF_ABI_CALLS), 1);
+	(*count)++;
+	return 0;
+}
+
 static int record_event(void *arg, struct laf_event *event)
 {
 	struct laf_recorder *recorder = arg;
 	uint32_t slot = event->wire->policy & 1;
+	const struct laf_policy *policy = recorder->policies[slot];
 	unsigned records;
 	const char *text;
 	size_t bytes;
 
 	record_kernel_until(recorder, event->wire->exit_ns);
-	if (!recorder->policies[slot] || recorder->generations[slot] != event->wire->policy) {
-		recorder->undecided++;
-		return 0;
-	}
-	if (!laf_policy_decide(recorder->policies[slot], event)) {
+	if (!policy || recorder->generations[slot] != event->wire->policy)
+		return lose(recorder, NULL, event, &recorder->undecided);
+	if (!laf_policy_decide(policy, event)) {
 		recorder->rejected++;
 		return 0;
 	}
-	if (laf_rate_is_over(&recorder->rate, event->wire->exit_ns)) {
-		recorder->limited++;
-		return 0;
-	}
+	if (laf_rate_is_over(&recorder->rate, event->wire->exit_ns))
+		return lose(recorder, policy, event, &recorder->limited);
 	event->serial = next_serial(recorder);
 	laf_loaders_name(&recorder->loaders, event);
 	if (laf_format_event(recorder->formatter, event, &text, &bytes, &records) ||
-	    laf_sink_write_from(recorder->sink, (struct laf_sink_source){ event->ring, event->ring_end }, text, bytes, records)) {
-		recorder->unwritten++;
-		return 0;
-	}
+	    laf_sink_write_from(recorder->sink, (struct laf_sink_source){ event->ring, event->ring_end }, text, bytes, records))
+		return lose(recorder, policy, event, &recorder->unwritten);
 	recorder->events++;
 	recorder->partial += (event->wire->flags & LAF_EV_DETAIL) != 0;
 	recorder->records += records;

@@ -17,6 +17,7 @@
 #include "keep.h"
 #include "loader.h"
 #include "top.h"
+#include "losses.h"
 #include "rate.h"
 
 struct laf_recorder {
@@ -42,6 +43,7 @@ struct laf_recorder {
 	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
 	uint64_t *done;     /* of each ring: the end of what is written, or about to be */
 	struct laf_keep *keep;   /* for the next daemon, or NULL: laf_recorder_keep() */
+	struct laf_losses losses; /* by call and rule: here, and in the kernel by former policies */
 	uint64_t told_lost;      /* losses that the log tells of */
 	uint64_t lost_before;    /* in user space, by daemons whose recording goes on here */
 	uint64_t kernel_records; /* of the kernel's own: written */
@@ -83,6 +85,9 @@ struct laf_recorder_loss {
 	uint64_t total;
 };
 int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret);
+
+/* By call and rule, where the rule is known; the caller frees it. */
+void laf_recorder_losses(struct laf_recorder *recorder, struct laf_losses *ret);
 
 /* After the last read: what the kernel side produced, less what is written, rejected and lost. Anything but 0 is a fault of laf's.
  * -ENODATA where another daemon wrote a part of it. */

@@ -94,6 +94,22 @@ static void put_counts(struct laf_force *force, FILE *to)
 	}
 }
 
+#define LOSSES_SHOWN 32
+
+static void put_losses(struct laf_recorder *recorder, FILE *to)
+{
+	struct laf_losses losses;
+	char text[128];
+
+	laf_recorder_losses(recorder, &losses);
+	for (size_t i = 0; i < losses.n && i < LOSSES_SHOWN; i++) {
+		laf_loss_of_text(&losses.list[i], text, sizeof(text));
+		put_which(to, "lost_by", text);
+		fprintf(to, "%llu\n", (unsigned long long)losses.list[i].n);
+	}
+	laf_losses_clear(&losses);
+}
+
 static void put_log(const struct laf_log *log, FILE *to)
 {
 	put_text(to, "log_file", log->settings.file);
@@ -155,6 +171,7 @@ void laf_status_write(struct laf_force *force, const struct laf_log *log, const 
 	put_settings(force, to);
 	put_rates(rates, force->recorder, to);
 	put_counts(force, to);
+	put_losses(force->recorder, to);
 	put_log(log, to);
 	put_plugins(plugins, to);
 	put_text(to, "last_error", force->last_error);

@@ -80,6 +80,7 @@ int laf_bpf_watch(struct laf_engine *engine, const struct laf_watch_key *key, st
 int laf_bpf_mark(struct laf_engine *engine, int pidfd, struct laf_error *err);
 int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret);
 
+int laf_bpf_losses(struct laf_engine *engine, uint32_t generation, bool forget, laf_loss_fn fn, void *arg);
 void laf_bpf_limit(struct laf_engine *engine, uint64_t bytes);
 int laf_bpf_detach_idle(struct laf_engine *engine);
 int laf_bpf_complete(struct laf_engine *engine);

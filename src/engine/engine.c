@@ -128,6 +128,11 @@ void laf_engine_limit(struct laf_engine *engine, uint64_t bytes)
 		engine->ops->limit(engine, bytes);
 }
 
+int laf_engine_losses(struct laf_engine *engine, uint32_t generation, bool forget, laf_loss_fn fn, void *arg)
+{
+	return engine->ops->losses ? engine->ops->losses(engine, generation, forget, fn, arg) : 0;
+}
+
 uint32_t laf_engine_generation(const struct laf_engine *engine)
 {
 	return engine->generation;

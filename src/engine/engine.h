@@ -17,7 +17,8 @@ struct laf_engine_ops {
 		    const struct laf_policy *policy, struct laf_error *err);
 	void (*close)(struct laf_engine *engine);
 	int (*set_policy)(struct laf_engine *engine, const struct laf_policy *policy, struct laf_error *err);
-	/* these five may be NULL */
+	/* these six may be NULL */
+	int (*losses)(struct laf_engine *engine, uint32_t generation, bool forget, laf_loss_fn fn, void *arg);
 	void (*limit)(struct laf_engine *engine, uint64_t bytes);
 	int (*detach_idle)(struct laf_engine *engine);
 	uint64_t (*changes)(struct laf_engine *engine);

@@ -416,6 +416,7 @@ const struct laf_engine_ops laf_engine_fexit = {
 	.open = open_fexit,
 	.close = laf_bpf_close,
 	.set_policy = laf_bpf_set_policy,
+	.losses = laf_bpf_losses,
 	.limit = laf_bpf_limit,
 	.detach_idle = laf_bpf_detach_idle,
 	.changes = laf_bpf_changes,
