@@ -103,7 +103,7 @@ SYSTEM   := $(SYSTEM_C:%.c=$(B)/%)
 SYSTEM_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -D_GNU_SOURCE
 $(B)/tests/system/compare: $(wildcard tests/system/compare_*.c)
 $(B)/tests/system/meaning: $(wildcard tests/system/meaning_*.c) $(B)/liblaf.a
-$(SYSTEM): SYSTEM_LIBS := -Wl,--as-needed -laudit -lm
+$(SYSTEM): SYSTEM_LIBS := -Wl,--as-needed -laudit -lbpf -lm
 $(B)/tests/system/meaning: SYSTEM_LIBS := $(LIBS)
 $(B)/tests/system/meaning: SYSTEM_CFLAGS += -Iinclude $(FLAVOUR)
 $(filter %_32,$(SYSTEM)): SYSTEM_CFLAGS += -m32 -static

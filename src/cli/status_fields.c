@@ -38,6 +38,8 @@ static const struct laf_status_field fields[] = {
 	{ "lost_total", COUNTER, NULL, NULL, "Lost, of all causes." },
 	{ "lost_by", COUNTER, "lost_events_total", "call_and_rule", "Events lost, by call and rule: the most of them." },
 	{ "lost_", COUNTER, "lost_total", "cause", "Lost, by cause." },
+	{ "balance", TEXT, "balance_info", NULL, "Whether all that was produced is written or counted as lost." },
+	{ "unaccounted", NUMBER, "unaccounted_events", NULL, "Events produced that are neither written nor counted as lost." },
 	{ "log_file", TEXT, "log_file_info", NULL, "The log." },
 	{ "log_bytes", NUMBER, "log_bytes", NULL, "The size of the log file." },
 	{ "log_rotations", COUNTER, "log_rotations_total", NULL, "How often the log got a new file." },

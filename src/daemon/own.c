@@ -129,3 +129,17 @@ void laf_own_write_loss(struct laf_own *own, bool last)
 	if (tell_loss(own, last) && last && own->losing)
 		tell_loss(own, true);
 }
+
+bool laf_own_write_balance(struct laf_own *own)
+{
+	int64_t unaccounted = own->recorder->balance.unaccounted;
+	char body[128];
+
+	if (unaccounted == own->told_unaccounted)
+		return false;
+	snprintf(body, sizeof(body), "op=balance unaccounted=%lld res=%s", (long long)unaccounted, unaccounted ? "failed" : "success");
+	if (laf_own_write(own, "DAEMON_ERR", body))
+		return false; /* as above */
+	own->told_unaccounted = unaccounted;
+	return true;
+}

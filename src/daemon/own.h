@@ -18,6 +18,7 @@ struct laf_own {
 	struct laf_recorder_loss seen; /* when the counters were last read */
 	uint64_t grown_ms;      /* when the loss last grew */
 	uint64_t told_ms;
+	int64_t told_unaccounted;
 	uint64_t looked_ms;     /* when the counters were last read */
 };
 
@@ -34,5 +35,8 @@ void laf_own_write_config(struct laf_own *own, const struct laf_signal *signal, 
 /* Where events were lost: a record when it begins, one a second while it goes on, one when it has ended; they add up to the count.
  * `last`: the daemon ends. */
 void laf_own_write_loss(struct laf_own *own, bool last);
+
+/* A record when the balance does not hold, when what is missing has changed, and when it holds again. Returns whether there was something new. */
+bool laf_own_write_balance(struct laf_own *own);
 
 #endif

@@ -65,6 +65,7 @@ int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_opt
 	recorder->formatter = formatter;
 	recorder->sink = sink;
 	recorder->rules = rules;
+	recorder->balance.based = true;
 	/* two runs in one millisecond must not give the same number: start from the clock */
 	recorder->serial = clock_ms(CLOCK_REALTIME) * 64;
 	r = laf_policy_compile(rules, &policy, err);
@@ -131,6 +132,7 @@ static int go_on(struct laf_recorder *recorder, struct laf_error *err)
 		recorder->serial = laf_journal_last(journal)->serial;
 	recorder->told_lost = laf_journal_last(journal)->told_lost;
 	recorder->lost_before = laf_journal_lost(journal);
+	recorder->balance.based = false;
 	return laf_recorder_reload(recorder, err);
 }
 
@@ -420,25 +422,6 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 	ret->total += ret->unwritten + ret->limited + ret->kernel;
 	if (recorder->keep)
 		laf_journal_set_lost(&recorder->keep->journal, ret->unwritten + ret->limited + recorder->undecided);
-	return 0;
-}
-
-int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted)
-{
-	struct laf_engine_stats stats;
-	int64_t gone;
-	unsigned i;
-	int r = laf_engine_get_stats(recorder->engine, &stats);
-
-	if (!r && recorder->keep && recorder->keep->resumed)
-		r = -ENODATA;
-	if (r)
-		return r;
-	/* what the kernel skipped (LAF_LOSS_MISSED) was not produced either */
-	gone = recorder->events + recorder->rejected + recorder->undecided + recorder->limited + recorder->unwritten + stats.malformed;
-	for (i = 0; i < LAF_LOSS_CAUSES; i++)
-		gone += i == LAF_LOSS_MISSED ? 0 : stats.lost[i];
-	*ret_unaccounted = (int64_t)stats.produced - gone;
 	return 0;
 }
 

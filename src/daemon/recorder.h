@@ -20,6 +20,16 @@
 #include "losses.h"
 #include "rate.h"
 
+/* produced = written + rejected + lost, see laf_recorder_balance(). */
+struct laf_balance {
+	bool based;          /* `base` is known */
+	bool checked;
+	uint64_t base;       /* what daemons before us wrote and rejected, of what is counted as produced */
+	int64_t unaccounted; /* when it was last checked: above 0 that many vanished, below 0 there are more than were produced */
+	uint64_t looked_ms;
+	unsigned tries;
+};
+
 struct laf_recorder {
 	struct laf_engine *engine;
 	struct laf_formatter *formatter;
@@ -41,6 +51,7 @@ struct laf_recorder {
 	uint64_t unwritten; /* could not be formatted or written: lost, and counted */
 	uint64_t limited;   /* beyond the rate: lost, and counted */
 	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
+	struct laf_balance balance;
 	uint64_t *done;     /* of each ring: the end of what is written, or about to be */
 	struct laf_keep *keep;   /* for the next daemon, or NULL: laf_recorder_keep() */
 	struct laf_losses losses; /* by call and rule: here, and in the kernel by former policies */
@@ -89,9 +100,13 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 /* By call and rule, where the rule is known; the caller frees it. */
 void laf_recorder_losses(struct laf_recorder *recorder, struct laf_losses *ret);
 
-/* After the last read: what the kernel side produced, less what is written, rejected and lost. Anything but 0 is a fault of laf's.
- * -ENODATA where another daemon wrote a part of it. */
+/* What the kernel side produced, less what is written, rejected and lost: what waits, or, after the last read, a fault of laf's unless it is 0.
+ * -ENODATA where another daemon wrote a part of it, and it is not yet known how much. */
 int laf_recorder_check(struct laf_recorder *recorder, int64_t *ret_unaccounted);
+
+/* Every few seconds: check that nothing is missing (balance.unaccounted): to the event where there is a moment in which nothing waits, else by as much as
+ * is made in some milliseconds. */
+void laf_recorder_balance(struct laf_recorder *recorder);
 
 /* One line for people: events, records, lost by cause, engine. Returns its length as snprintf does. */
 int laf_recorder_summary(struct laf_recorder *recorder, char *buf, size_t size);

@@ -228,6 +228,18 @@ static void take_signals(struct service *s)
 		obey(s, &signal);
 }
 
+static void check_balance(struct service *s)
+{
+	char text[128];
+
+	laf_recorder_balance(&s->recorder);
+	if (!laf_own_write_balance(&s->own))
+		return;
+	snprintf(text, sizeof(text), "daemon: of the events produced, %lld are neither written nor counted lost",
+		 (long long)s->recorder.balance.unaccounted);
+	say(s, s->recorder.balance.unaccounted ? LOG_ERR : LOG_NOTICE, text);
+}
+
 /* -f holds for what is lost from then on. */
 static void follow_failure(struct service *s)
 {
@@ -304,6 +316,7 @@ static void follow(struct service *s)
 		laf_log_tick(&s->log);
 		laf_plugins_feed(&s->plugins);
 		heed_loss(s, false);
+		check_balance(s);
 		laf_rates_tick(&s->rates, &s->recorder);
 		detach_sometimes(s);
 	}

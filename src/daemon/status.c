@@ -110,6 +110,15 @@ static void put_losses(struct laf_recorder *recorder, FILE *to)
 	laf_losses_clear(&losses);
 }
 
+static void put_balance(const struct laf_balance *balance, FILE *to)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%lld unaccounted", (long long)balance->unaccounted);
+	put_text(to, "balance", !balance->checked ? "not checked yet" : balance->unaccounted ? text : "ok");
+	fprintf(to, "unaccounted=%lld\n", (long long)balance->unaccounted);
+}
+
 static void put_log(const struct laf_log *log, FILE *to)
 {
 	put_text(to, "log_file", log->settings.file);
@@ -172,6 +181,7 @@ void laf_status_write(struct laf_force *force, const struct laf_log *log, const 
 	put_rates(rates, force->recorder, to);
 	put_counts(force, to);
 	put_losses(force->recorder, to);
+	put_balance(&force->recorder->balance, to);
 	put_log(log, to);
 	put_plugins(plugins, to);
 	put_text(to, "last_error", force->last_error);
