@@ -31,6 +31,12 @@ int laf_own_write(struct laf_own *own, const char *type, const char *body)
 	return r ? r : laf_sink_write(own->recorder->sink, line, bytes, 0);
 }
 
+void laf_own_write_once(struct laf_own *own, const char *type, const char *body)
+{
+	if (laf_own_write(own, type, body))
+		own->recorder->kernel_unwritten++;
+}
+
 void laf_own_write_start(struct laf_own *own)
 {
 	char body[512];
@@ -42,7 +48,7 @@ void laf_own_write_start(struct laf_own *own)
 	snprintf(body, sizeof(body), "op=start ver=laf-0.1 format=%s kernel=%.65s auid=%u pid=%d uid=%u ses=%u "
 		 "res=success", own->config->format == LAF_FORMAT_RAW ? "raw" : "enriched", u.release,
 		 who.auid, getpid(), getuid(), who.ses);
-	laf_own_write(own, "DAEMON_START", body);
+	laf_own_write_once(own, "DAEMON_START", body);
 }
 
 void laf_own_write_signal(struct laf_own *own, const char *type, const char *op, const struct laf_signal *signal,
@@ -52,7 +58,7 @@ void laf_own_write_signal(struct laf_own *own, const char *type, const char *op,
 
 	snprintf(body, sizeof(body), "op=%s auid=%u uid=%u ses=%u pid=%d%s%s res=%s", op, signal->auid, signal->uid,
 		 signal->ses, signal->pid, signal->subj[0] ? " subj=" : "", signal->subj, success ? "success" : "failed");
-	laf_own_write(own, type, body);
+	laf_own_write_once(own, type, body);
 }
 
 void laf_own_write_config(struct laf_own *own, const struct laf_signal *signal, bool success)
@@ -65,7 +71,7 @@ void laf_own_write_config(struct laf_own *own, const struct laf_signal *signal, 
 	}
 	snprintf(body, sizeof(body), "op=reconfigure state=changed auid=%u pid=%d subj=%s res=success", signal->auid,
 		 signal->pid, signal->subj[0] ? signal->subj : "?");
-	laf_own_write(own, "DAEMON_CONFIG", body);
+	laf_own_write_once(own, "DAEMON_CONFIG", body);
 }
 
 static int write_loss(struct laf_own *own, const struct laf_recorder_loss *loss, const char *state)

@@ -25,6 +25,9 @@ struct laf_own {
 /* Returns 0 or a negative errno: the log has no room for it. */
 int laf_own_write(struct laf_own *own, const char *type, const char *body);
 
+/* The same; if there is no room it is counted as lost, as the kernel's own records are. */
+void laf_own_write_once(struct laf_own *own, const char *type, const char *body);
+
 void laf_own_write_start(struct laf_own *own);
 
 /* op=…, and who wanted it. */

@@ -80,7 +80,7 @@ static void write_record(void *arg, const char *type, const char *body)
 {
 	struct service *s = arg;
 
-	laf_own_write(&s->own, type, body);
+	laf_own_write_once(&s->own, type, body);
 }
 
 /* Where the setting says auto, it is no fault if they can't be had, but said. */

@@ -10,6 +10,10 @@
 
 #include "sink.h"
 
+/* For records of our own, such as those of changes of rules, while nothing can be written. */
+#define RESERVE_BYTES (16u << 10)
+#define RESERVE_TEXTS 64
+
 int laf_sink_open_fd(struct laf_sink *sink, int fd, const char *name)
 {
 	memset(sink, 0, sizeof(*sink));
@@ -189,11 +193,13 @@ static int write_large(struct laf_sink *sink, struct laf_sink_source source, con
 int laf_sink_write_from(struct laf_sink *sink, struct laf_sink_source source, const char *text, size_t bytes,
 			unsigned records)
 {
+	bool full = sink->used + bytes > LAF_SINK_BUFFER - (records ? RESERVE_BYTES : 0) ||
+		    sink->n_texts >= LAF_SINK_TEXTS - (records ? RESERVE_TEXTS : 0);
 	int r = 0;
 
 	if (sink->tee)
 		sink->tee(sink->tee_arg, text, bytes, records);
-	if (sink->used + bytes > LAF_SINK_BUFFER || sink->n_texts == LAF_SINK_TEXTS)
+	if (full)
 		r = laf_sink_flush(sink);
 	if (r)
 		return r;

@@ -62,7 +62,7 @@ int laf_sink_open_fd(struct laf_sink *sink, int fd, const char *name);
 
 /* Take over the lines of one event (`records`: how many; 0 for a record of our own; 1 | LAF_SINK_ALONE for one of the kernel's). They are written when the buffer is full
  * and at laf_sink_flush(). Returns 0, or a negative errno if they were not taken over: the buffer is full of lines that
- * can't be written. Those are tried again each time. */
+ * can't be written. Those are tried again each time. The last of the buffer is kept for records of our own. */
 int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsigned records);
 int laf_sink_write_from(struct laf_sink *sink, struct laf_sink_source source, const char *text, size_t bytes,
 			unsigned records);

@@ -62,12 +62,14 @@ full_and_back() {
 	fill 100
 	flood 0.2
 	whole "$1"
+	"$LAF" rules add -a always,exit -F arch=b64 -S umask -F exe="$(realpath "$BIN/flood")" -k full > "$WORK/out" 2>&1 || fail "$1: $(cat "$WORK/out")"
 	[ "$(wc -l < "$WORK/said")" -le 4 ] || fail "$1 is told again and again: $(cat "$WORK/said")"
 	more_room
 	until_true 5 in_log 'op=lost-events state=end' || fail "$1: the log does not say that loss ended"
 	stop
 	check "full, $1" gaps
 	[ "$lost" -gt 0 ] || fail "$1: nothing was lost: this tells nothing"
+	grep -q 'type=CONFIG_CHANGE .* op=add_rule key="full"' "$WORK/all" || fail "$1: the change of rules is not in the log"
 	grep -q 'op=lost-events state=begin' "$WORK/all" || fail "$1: the log does not say that loss began"
 }
 
