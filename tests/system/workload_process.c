@@ -274,7 +274,8 @@ static void on_signal(int sig) {}
 static void interrupted(void)
 {
 	struct itimerval soon = { .it_value = { 0, 30000 } };
-	struct timespec second = { 0, 100000000 };
+	struct itimerval again = { { 0, 30000 }, { 0, 30000 } }; /* the first may come before the call */
+	struct timespec shortly = { 0, 100000000 }, second = { 1, 0 };
 	struct sigaction sa = { .sa_handler = on_signal };
 	int pair[2];
 	char c;
@@ -282,11 +283,9 @@ static void interrupted(void)
 	if (pipe(pair))
 		failures++;
 	sigaction(SIGALRM, &sa, NULL);
-	setitimer(ITIMER_REAL, &soon, NULL);
+	setitimer(ITIMER_REAL, &again, NULL);
 	STEP("eintr.read", EINTR, read, pair[0], &c, 1);
-	setitimer(ITIMER_REAL, &soon, NULL);
 	STEP("eintr.sleep", EINTR, nanosleep, &second, NULL);
-	setitimer(ITIMER_REAL, &soon, NULL);
 	STEP("eintr.pause", EINTR, pause);
 	sa.sa_flags = SA_RESTART;
 	sigaction(SIGALRM, &sa, NULL);
@@ -304,7 +303,7 @@ static void interrupted(void)
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &soon, NULL);
-	STEP("restart.ignore", OK, nanosleep, &second, NULL);
+	STEP("restart.ignore", OK, nanosleep, &shortly, NULL);
 }
 
 /* Stop and go on: the kernel restarts the sleep by restart_syscall(2). */
