@@ -39,7 +39,8 @@ table() {
 		row("unaudited", "getppid, a rule on openat")
 		row("unmatched", "openat and close, a rule on openat for another user")
 		row("many", "openat and close, the rules of Neo23x0, of which none is about them")
-		row("recorded", "openat and close, both recorded: SYSCALL, CWD, PATH, PROCTITLE")
+		row("open", "openat and close, the openat recorded: SYSCALL, CWD, PATH, PROCTITLE")
+		row("recorded", "openat and close, both recorded")
 	}'
 }
 
@@ -90,6 +91,7 @@ inside() {
 		workload "$state" unaudited getppid '-a always,exit -F arch=b64 -S openat -k bench'
 		workload "$state" unmatched opens '-a always,exit -F arch=b64 -S openat -F uid=4242 -k bench'
 		workload "$state" many opens "$(echo -i && cat /in/audit.rules)"
+		workload "$state" open opens '-a always,exit -F arch=b64 -S openat -k bench'
 		workload "$state" recorded opens '-a always,exit -F arch=b64 -S openat,close -k bench'
 	done
 }

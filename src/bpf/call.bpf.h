@@ -14,8 +14,11 @@ static __always_inline struct laf_context *context_of(struct task_struct *task, 
 static __always_inline struct laf_scratch *scratch_here(void)
 {
 	u32 cpu = bpf_get_smp_processor_id();
+	struct laf_scratch *s = bpf_map_lookup_elem(&scratches, &cpu);
 
-	return bpf_map_lookup_elem(&scratches, &cpu);
+	if (s)
+		s->cpu = cpu;
+	return s;
 }
 
 /* Restart codes never reach the caller: the kernel's audit logs them as -EINTR. */
@@ -37,12 +40,13 @@ static __always_inline bool is_early_socketcall(struct laf_context *c, const vol
 /* An address that the call copied out, or that was not in memory at its start. */
 static __always_inline void take_saddr_late(struct laf_context *c, s64 ret)
 {
-	const volatile struct laf_call_shape *shape = shape_of(c->abi, c->nr);
 	u32 kind = c->saddr_kind, arg = c->saddr_arg, len = 0;
+	const volatile struct laf_call_shape *shape;
 	u64 ptr;
 
 	if (kind == LAF_SADDR_NONE)
 		return;
+	shape = shape_of(c->abi, c->nr);
 	if (kind == LAF_SADDR_IN || kind == LAF_SADDR_IN_MSG) {
 		if (is_early(c, shape, ret) || is_early_socketcall(c, shape, ret))
 			c->saddr_len = 0;
@@ -84,16 +88,18 @@ static __always_inline int finish(struct laf_context *c, s64 ret, u32 no_return)
 	verdict = decide(s, c, no_return);
 	if (verdict == VERDICT_NO)
 		return 0;
-	if (!has_no_names(c))
+	if (has_one_name(c) && !s->found)
+		s->n_names = 1;
+	else if (!has_no_names(c))
 		find_names(s, c);
 	return emit(s, c, verdict);
 }
 
 /* A call of this task begins; the caller has seen that its number is audited in some ABI. */
-static __always_inline int call_begins(struct pt_regs *regs, u32 nr)
+static __always_inline int call_begins(struct pt_regs *regs, u32 abi, u32 nr)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u32 abi = current_abi(task);
+	const volatile struct laf_call_shape *shape;
 	struct laf_context *c;
 
 	if (!call_is_audited(abi, nr) || (u32)task->tgid == self_tgid || is_exempt(task))
@@ -108,7 +114,8 @@ static __always_inline int call_begins(struct pt_regs *regs, u32 nr)
 		return 0;
 	watch_misses(c);
 	take_call(c, regs, abi, nr);
-	if (shape_of(abi, nr)->kind == LAF_KIND_EXIT) {
+	shape = shape_of(abi, nr);
+	if (shape->flags & LAF_SHAPE_MORE && shape->kind == LAF_KIND_EXIT) {
 		c->active = 0;
 		finish(c, 0, 1);
 	}

@@ -14,7 +14,7 @@ int BPF_PROG(laf_sys_enter, struct pt_regs *regs, long id)
 
 	if (nr >= LAF_ABI_CALLS || !bit_is_set(audited_any, nr))
 		return 0;
-	return call_begins(regs, nr);
+	return call_begins(regs, current_abi(bpf_get_current_task_btf()), nr);
 }
 
 /* sys_enter is not attached where no audited call needs it: take at the end what is still there. */
@@ -69,11 +69,11 @@ __u64 narrow[LAF_ABI_CALLS / 64] = {}; /* 32-bit calls that are seen where all o
 
 static __always_inline int function_begins(struct pt_regs *regs)
 {
-	u32 nr = regs->orig_ax;
+	u32 nr = regs->orig_ax, abi = current_abi(bpf_get_current_task_btf());
 
-	if (nr >= LAF_ABI_CALLS || (bit_is_set(narrow, nr) && current_abi(bpf_get_current_task_btf())))
+	if (nr >= LAF_ABI_CALLS || (abi && bit_is_set(narrow, nr)))
 		return 0;
-	return call_begins(regs, nr);
+	return call_begins(regs, abi, nr);
 }
 
 static __always_inline int function_ends(s64 ret)
@@ -118,7 +118,7 @@ int BPF_PROG(laf_narrow_begins, struct pt_regs *regs, u32 nr)
 {
 	if (nr >= LAF_ABI_CALLS || !bit_is_set(narrow, nr))
 		return 0;
-	return call_begins(regs, nr);
+	return call_begins(regs, current_abi(bpf_get_current_task_btf()), nr);
 }
 
 SEC("fexit/ia32_sys_call")

@@ -458,7 +458,7 @@ static __always_inline int run_left(struct laf_scratch *s, struct laf_context *c
 	const struct laf_left *left = &c->left;
 	u32 i;
 
-	if (left->entry_ns != c->entry_ns || left->policy != s->ev.policy)
+	if (!left->is_there || left->policy != s->ev.policy)
 		return 0;
 	for (i = 0; i < NAMES_MAX && i < s->n_names; i++)
 		if (s->names[i].wire.ino == left->ino && s->names[i].wire.dev == left->dev)
@@ -618,7 +618,7 @@ VERIFIED_ALONE int touch_rules(struct laf_scratch *s, struct laf_context *c)
 	struct laf_touch touch = { .s = s };
 	u32 i;
 
-	if (!s || !c || c->left.entry_ns == c->entry_ns || touches_watched(s, c))
+	if (!s || !c || c->seen.unseen || c->left.is_there || touches_watched(s, c))
 		return 1;
 	if (c->seen.clear == s->ev.policy + 1)
 		return 0;
@@ -644,28 +644,16 @@ static __always_inline bool all_seen(struct laf_context *c, struct laf_policy_ca
 	return c->seen.n || shape_of(c->abi, c->nr)->kind != LAF_KIND_OPEN;
 }
 
-/* The rules without a path; often one, without a test. */
-static __always_inline void run_plain(struct laf_scratch *s, struct laf_context *c, void *code, u32 pc)
-{
-	struct laf_insn *insn = bpf_map_lookup_elem(code, &pc);
-
-	if (insn && insn->what == LAF_MATCH)
-		match(&s->run, insn);
-	else
-		run_code(s, c, pc);
-}
-
 /* The rules in the order that the kernel's audit looks at them: the plain ones and those on trees, then, name by
  * name, those on inodes; only what stands before the best so far can still win. */
-static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context *c, void *code,
-				      struct laf_policy_call *head, bool names)
+static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context *c, struct laf_policy_call *head, bool names)
 {
 	struct laf_wire_event *ev = &s->ev;
 	struct laf_run *run = &s->run;
 
 	start_run(s);
 	if (head->code)
-		run_plain(s, c, code, head->code);
+		run_code(s, c, head->code);
 	if (names && head->flags & LAF_CALL_DIRS)
 		run_trees(s, c);
 	if (run->position != LAF_RULE_NONE)
@@ -679,10 +667,21 @@ static __always_inline u32 run_stages(struct laf_scratch *s, struct laf_context 
 	return run->action ? VERDICT_RECORD : VERDICT_NO;
 }
 
+/* Most often one rule of all that name the call comes first, and has no test. */
+static __always_inline u32 take_rule(struct laf_wire_event *ev, const struct laf_insn *insn)
+{
+	ev->position = insn->val;
+	ev->rule = insn->aux;
+	ev->key_rule = insn->flags & LAF_INSN_KEY ? insn->aux : LAF_RULE_NONE;
+	return insn->op ? VERDICT_RECORD : VERDICT_NO;
+}
+
+/* What is to become of a call that has ended, or does not return. */
 VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_return)
 {
+	u32 slot = generation, call, pc;
 	struct laf_policy_call *head;
-	u32 slot = generation, call;
+	struct laf_insn *insn;
 	bool names;
 	void *code;
 
@@ -690,9 +689,7 @@ VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_r
 		return VERDICT_NO;
 	s->ev.policy = slot;
 	slot &= 1;
-	s->run.slot = slot;
-	s->run.no_return = no_return;
-	s->run.call = call = LAF_CALL_INDEX(c->abi & 1, c->nr & (LAF_ABI_CALLS - 1));
+	call = LAF_CALL_INDEX(c->abi & 1, c->nr & (LAF_ABI_CALLS - 1));
 	code = bpf_map_lookup_elem(&codes, &slot);
 	head = code ? bpf_map_lookup_elem(code, &call) : NULL;
 	if (!head || !(head->flags & LAF_CALL_AUDITED))
@@ -702,11 +699,22 @@ VERIFIED_ALONE int decide(struct laf_scratch *s, struct laf_context *c, u32 no_r
 		return VERDICT_TASK;
 	}
 	names = head->conds || head->flags & (LAF_CALL_INODES | LAF_CALL_WATCHES | LAF_CALL_DIRS);
+	s->run.slot = slot;
 	if (names && !(head->flags & LAF_CALL_INODES) && all_seen(c, head))
 		names = touch_rules(s, c);
+	if (!names) {
+		pc = head->code;
+		insn = pc ? bpf_map_lookup_elem(code, &pc) : NULL;
+		if (!insn)
+			return VERDICT_NO;
+		if (insn->what == LAF_MATCH)
+			return take_rule(&s->ev, insn);
+	}
+	s->run.call = call;
+	s->run.no_return = no_return;
 	if (names)
 		find_names(s, c);
-	return run_stages(s, c, code, head, names);
+	return run_stages(s, c, head, names);
 }
 
 #endif

@@ -122,15 +122,13 @@ static __always_inline u32 copy_text(u8 *to, struct laf_scratch *s, struct laf_c
 	return 0;
 }
 
-VERIFIED_ALONE int emit_name(struct laf_scratch *s, struct laf_context *c, u32 i)
+VERIFIED_ALONE int emit_name(struct laf_scratch *s, struct laf_context *c, struct laf_found_name *n)
 {
 	struct laf_wire_name *wire;
-	struct laf_found_name *n;
 	u8 *at = section_at(s);
 
-	if (!at || !c || i >= NAMES_MAX)
+	if (!at || !c || !n)
 		return 0;
-	n = &s->names[i];
 	wire = (void *)(at + sizeof(struct laf_wire_section));
 	*wire = n->wire;
 	wire->text_len = copy_text((u8 *)(wire + 1), s, c, n->source);
@@ -148,10 +146,14 @@ static __always_inline void emit_names(struct laf_scratch *s, struct laf_context
 {
 	u32 i;
 
+	if (!s->found && s->n_names) {
+		emit_name(s, c, &c->seen.name[0]);
+		return;
+	}
 	for (i = 0; i < NAMES_MAX; i++) {
 		if (i >= s->n_names)
 			break;
-		emit_name(s, c, i);
+		emit_name(s, c, &s->names[i]);
 	}
 }
 
@@ -537,6 +539,13 @@ static __always_inline u64 comm_word(struct task_struct *task, u32 i)
 	return *(u64 *)INSIDE(task, bpf_core_field_offset(struct task_struct, comm) + 8 * i);
 }
 
+/* When the call began, as exactly as the kernel's audit tells it: to a tick. Two looks at the clock would cost more than the rest of the
+ * header. */
+static __always_inline u64 entry_time(const struct laf_context *c, u64 now)
+{
+	return hooks_skippable ? c->entry_ns : now - (bpf_jiffies64() - c->entry_tick) * tick_ns;
+}
+
 static __always_inline void fill_event(struct laf_scratch *s, struct laf_context *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -545,7 +554,7 @@ static __always_inline void fill_event(struct laf_scratch *s, struct laf_context
 
 	ev->type = LAF_WIRE_EVENT;
 	ev->exit_ns = bpf_ktime_get_ns();
-	ev->entry_ns = c->entry_ns;
+	ev->entry_ns = entry_time(c, ev->exit_ns);
 	ev->args[0] = c->args[0];
 	ev->args[1] = c->args[1];
 	ev->args[2] = c->args[2];
@@ -674,12 +683,16 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	const volatile struct laf_call_shape *shape;
-	u32 cpu = bpf_get_smp_processor_id(), bytes, slot;
-	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	u32 cpu, bytes, slot;
+	void *ring;
+	bool more;
 
 	if (!s || !c)
 		return 0;
+	cpu = s->cpu;
+	ring = bpf_map_lookup_elem(&rings, &cpu);
 	shape = shape_of(c->abi, c->nr);
+	more = shape->flags & LAF_SHAPE_MORE;
 	s->ev.seq = ++s->seq;
 	if (!ring) {
 		lose(s, c, LAF_LOSS_NO_RING);
@@ -699,25 +712,24 @@ VERIFIED_ALONE int emit(struct laf_scratch *s, struct laf_context *c, u32 verdic
 		emit_task_key(s);
 	if (who_wanted)
 		emit_who(s);
-	if (shape->special)
+	if (more && shape->special)
 		emit_special(s, c);
-	if (shape->kind == LAF_KIND_EXEC && c->seen.hooked)
+	if (more && shape->kind == LAF_KIND_EXEC && c->seen.hooked)
 		emit_exec_caps(s, c);
 	emit_names(s, c);
-	if (c->cwd_taken)
+	if (more && c->cwd_taken)
 		emit_former_cwd(s);
-	if (c->saddr_len)
+	if (more && c->saddr_len)
 		emit_saddr(s, c);
 	if (apparmor_sizes)
 		emit_label(s);
-	if (shape->kind == LAF_KIND_EXEC && s->ev.exit == 0 && emit_args(s, c, ring)) {
+	if (more && shape->kind == LAF_KIND_EXEC && s->ev.exit == 0 && emit_args(s, c, ring)) {
 		lose(s, c, LAF_LOSS_RING_FULL);
 		return 0;
 	}
-	slot = told_slot(task);
-	s->ev.slot = slot;
+	s->ev.slot = slot = told_slot(task);
 	s->ev.task_at = sizeof(s->ev) + s->used;
-	if (is_told(s, c, task, cpu))
+	if (is_told(s, c, task, cpu, slot))
 		s->ev.told = c->told.seq;
 	else
 		emit_task(s, c);

@@ -38,7 +38,7 @@ static __always_inline void leave_file(u32 slot, struct laf_watch *w, struct laf
 	w->known = 0;
 	if (c && c->active && slot == (generation & 1)) {
 		c->left = (struct laf_left){
-			.entry_ns = c->entry_ns, .policy = generation, .ino = w->ino, .dev = w->dev, .program = w->program,
+			.is_there = 1, .policy = generation, .ino = w->ino, .dev = w->dev, .program = w->program,
 		};
 	}
 	rules = bpf_map_lookup_elem(inodes, &key);

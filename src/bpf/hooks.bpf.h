@@ -431,7 +431,7 @@ static __always_inline u32 looked_up(struct laf_context *c, struct filename *nam
 /* What was noted of a walk is of no other. */
 static __always_inline void forget_walk(struct laf_context *c)
 {
-	c->seen.tried = c->seen.made_in = c->seen.walked = c->seen.wanted = 0;
+	c->seen.tried = c->seen.made_in = c->seen.wanted = 0;
 }
 
 SEC("fexit/filename_lookup")
@@ -499,28 +499,18 @@ int BPF_PROG(laf_finish_open, struct file *file, struct dentry *dentry, void *op
 	return 0;
 }
 
-/* Where a walk that began without locks goes on with them: an open that may make a file does so in its folder. */
-SEC("fentry/try_to_unlazy")
-int BPF_PROG(laf_unlazy, struct nameidata *nd)
-{
-	struct laf_context *c;
-
-	if (!(nd->flags & LOOKUP_CREATE))
-		return 0;
-	c = watched();
-	if (c)
-		c->seen.walked = (u64)nd->path.dentry;
-	return 0;
-}
-
-/* … and then asks whether it may write there, before it looks for the file. */
+/* An open that may make a file asks whether it may write in its folder, before it looks for the file. */
 SEC("fentry/mnt_want_write")
 int BPF_PROG(laf_want_write)
 {
 	struct laf_context *c = watched();
+	struct nameidata *nd;
 
-	if (c && !c->seen.tried && c->seen.walked)
-		c->seen.wanted = c->seen.walked;
+	if (!c || c->seen.tried)
+		return 0;
+	nd = bpf_get_current_task_btf()->nameidata;
+	if (nd && nd->flags & LOOKUP_CREATE)
+		c->seen.wanted = (u64)nd->path.dentry;
 	return 0;
 }
 
@@ -567,7 +557,7 @@ static __always_inline u64 folder_of_refused(struct laf_context *c, s64 error)
 		return error == -EROFS ? c->seen.wanted : 0;
 	if (tried)
 		return (u64)BPF_CORE_READ((struct dentry *)tried, d_parent);
-	return error == -EISDIR ? c->seen.walked : c->seen.wanted;
+	return c->seen.wanted;
 }
 
 /* A failed open came to the file, or to the folder where it was to be made. */
@@ -582,6 +572,8 @@ VERIFIED_ALONE int see_refused(struct laf_context *c, u32 at, u32 flags, s64 err
 		see_inode(c, at, folder, 1);
 	if (c->seen.tried && !(flags & O_TMPFILE_BIT))
 		see_inode(c, at, c->seen.tried, 0);
+	else if (creat_parent && !folder && error == -EISDIR) /* a slash at the end of a name to be made */
+		c->seen.unseen = 1;
 	return 0;
 }
 

@@ -270,6 +270,7 @@ struct task_struct {
 	u32 sessionid;
 	u64 self_exec_id;
 	struct nsproxy *nsproxy;
+	struct nameidata *nameidata;
 };
 
 typedef struct { u64 v; } u64_stats_t;

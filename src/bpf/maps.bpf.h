@@ -60,10 +60,9 @@ struct laf_sights {
 	u32 dname_len;
 	u32 cut;     /* not 0: there was no room for a name, or for all of it */
 	u32 clear;   /* 1 + the generation of the policy that has no rules on any of the names' folders; 0: not known */
-	u32 zero;
+	u32 unseen;  /* not 0: the kernel came to an inode that the hooks did not see: text must do */
 	u64 tried;   /* the dentry that an open came to, should it fail */
 	u64 made_in; /* the folder in which an open looked for a file to make */
-	u64 walked;  /* the folder that an open came to */
 	u64 wanted;  /* the folder in which it asked whether it may write */
 	u64 mnt;     /* the mount of the last */
 	u64 refused; /* something was not allowed to be removed */
@@ -75,12 +74,11 @@ struct laf_sights {
 
 /* A file from which the running call took its watched name (follow.bpf.h): its rules hold for this call. */
 struct laf_left {
-	u64 entry_ns; /* of the call */
 	u64 ino;
 	u32 dev;
+	u32 is_there; /* 0 at the call's start */
 	u32 policy;   /* the generation */
 	u32 program;
-	u32 zero;
 };
 
 /* A path as it was told, by what it was made of. The lower part lies on one mount and can be climbed by d_parent. */
@@ -101,7 +99,7 @@ struct laf_chain {
 struct laf_told {
 	u64 seq; /* of the event that told it; 0 = nothing */
 	u32 cpu; /* whose ring it is in */
-	u32 zero;
+	u32 renames; /* count_renames() when all of it was last seen to hold */
 	u64 exec_id, exe_file, fs, tty, tty_name[2];
 	u64 mnt_ns, mnt_event;
 	u32 fs_seq;
@@ -116,7 +114,8 @@ struct laf_caps {
 /* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. */
 struct laf_context {
 	u64 scoped; /* the task belongs to the audited command; first, for laf_engine_mark() */
-	u64 entry_ns;
+	u64 entry_ns;   /* where hooks_skippable; else the tick does */
+	u64 entry_tick;
 	u64 args[8]; /* six; an argument that a call does not have (LAF_ARG_NONE) reads as the last, 0 */
 	u64 inner[8]; /* arguments that lie in memory: struct open_how, those of a socketcall, of an old mmap */
 	u32 n_inner;  /* 0 = could not be read */
@@ -196,6 +195,8 @@ struct laf_scratch {
 	u32 n_conds;
 	u32 found; /* find_names() has run */
 	u64 plain; /* see plain() */
+	u32 cpu;
+	u32 zero;
 };
 
 struct {
@@ -282,6 +283,8 @@ const volatile __u32 scoped = 0;         /* only tasks marked as the command's a
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
 const volatile __u32 fd_first = 0;       /* a descriptor's file is noted before other arguments are looked at (before 6.13) */
 const volatile __u32 strip_slashes = 0;  /* a name with slashes at its end is compared without them (since 6.14) */
+const volatile __u32 hooks_skippable = 0; /* this kernel preempts tasks inside hooks */
+const volatile __u64 tick_ns = 4000000;
 const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds another so much; a power of two */
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 

@@ -8,7 +8,6 @@
 
 #define HOOKS_MAX 24
 
-const volatile __u32 hooks_skippable = 0; /* set before loading: this kernel preempts tasks inside hooks */
 __u32 hook_ids[HOOKS_MAX] = {};           /* the attached hooks, as programs; then 0 */
 __u64 miss_counts[HOOKS_MAX] = {};        /* the way from a processor's element of `misses` to where the kernel counts for each */
 

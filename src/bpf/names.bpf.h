@@ -312,6 +312,7 @@ static __always_inline void find_seen(struct laf_scratch *s, struct laf_context 
 
 	if (c->seen.cut)
 		s->ev.flags |= LAF_EV_DETAIL;
+	s->unseen |= c->seen.unseen;
 	for (i = 0; i < NAMES_MAX; i++) {
 		if (i >= c->seen.n)
 			break;
@@ -325,7 +326,7 @@ static __always_inline void find_seen(struct laf_scratch *s, struct laf_context 
 		n = &s->names[at];
 		*n = *seen;
 		s->n_names = at + 1;
-		if (!(n->wire.flags & LAF_NAME_INODE))
+		if (!(n->wire.flags & LAF_NAME_INODE) && !c->seen.unseen)
 			n->wire.flags |= LAF_NAME_UNSOUGHT;
 	}
 }
@@ -337,6 +338,13 @@ static __always_inline bool has_no_names(const struct laf_context *c)
 
 	return !c->seen.n && shape->kind == LAF_KIND_PLAIN && shape->name[0] == LAF_ARG_NONE && shape->name[1] == LAF_ARG_NONE &&
 	       shape->fd == LAF_ARG_NONE && !shape->saddr_kind && !shape->special;
+}
+
+/* Or one, which the hooks saw, and nothing besides: it need not be collected. */
+static __always_inline bool has_one_name(const struct laf_context *c)
+{
+	return c->seen.n == 1 && c->seen.name[0].sight == NAME_SEEN && c->seen.name[0].wire.flags & LAF_NAME_INODE && !c->seen.cut &&
+	       !(shape_of(c->abi, c->nr)->flags & LAF_SHAPE_MORE);
 }
 
 /* Collect the names of the call into the scratch; once an event. */

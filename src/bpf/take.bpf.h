@@ -85,11 +85,11 @@ static __always_inline void reserve_names(struct laf_context *c, const volatile 
 {
 	u32 i;
 
-	c->seen.cut = c->seen.clear = 0;
+	c->seen.cut = c->seen.clear = c->seen.unseen = 0;
 	c->seen.hooked = names_hooked;
 	c->seen.n = c->seen.n_texts = 0;
 	c->seen.tried = c->seen.made_in = c->seen.mnt = 0;
-	c->seen.walked = c->seen.wanted = c->seen.refused = 0;
+	c->seen.wanted = c->seen.refused = 0;
 	if (!c->seen.hooked || takes_in_turn(shape))
 		return;
 	for (i = 0; i < 2; i++) {
@@ -258,7 +258,6 @@ static __always_inline void take_fd_file(struct laf_context *c, u32 arg)
 {
 	u64 file;
 
-	c->fd_ok = 0;
 	if (arg > 5)
 		return;
 	__builtin_memset(&c->fd_file, 0, sizeof(c->fd_file));
@@ -279,42 +278,63 @@ static __always_inline void take_args(struct laf_context *c, struct pt_regs *reg
 		c->args[1] = (u32)regs->cx;
 		c->args[2] = (u32)regs->dx;
 		c->args[3] = (u32)regs->si;
-		c->args[4] = (u32)regs->di;
-		c->args[5] = (u32)regs->bp;
 	} else {
 		c->args[0] = regs->di;
 		c->args[1] = regs->si;
 		c->args[2] = regs->dx;
 		c->args[3] = regs->r10;
+	}
+}
+
+static __always_inline void take_last_args(struct laf_context *c, struct pt_regs *regs, u32 abi)
+{
+	if (abi) {
+		c->args[4] = (u32)regs->di;
+		c->args[5] = (u32)regs->bp;
+	} else {
 		c->args[4] = regs->r8;
 		c->args[5] = regs->r9;
 	}
+}
+
+/* What few calls have. */
+static __always_inline void take_more(struct laf_context *c, const volatile struct laf_call_shape *shape)
+{
+	if (has_inner(shape->special))
+		take_inner(c, shape->special);
+	if (shape->saddr_kind || shape->special == LAF_SPECIAL_SOCKETCALL)
+		take_saddr(c);
+	take_fd_file(c, shape->fd);
+	if (shape->kind == LAF_KIND_CHDIR)
+		take_cwd(c);
+	if (shape->kind == LAF_KIND_EXEC)
+		take_exec_caps(c);
 }
 
 /* Fill the context for a call that starts. */
 static __always_inline void take_call(struct laf_context *c, struct pt_regs *regs, u32 abi, u32 nr)
 {
 	const volatile struct laf_call_shape *shape = shape_of(abi, nr);
+	bool more = shape->flags & LAF_SHAPE_MORE;
 
-	c->entry_ns = bpf_ktime_get_ns();
+	if (hooks_skippable)
+		c->entry_ns = bpf_ktime_get_ns();
+	c->entry_tick = bpf_jiffies64();
+	c->left.is_there = 0;
 	c->nr = nr;
 	c->abi = abi;
 	c->interp_len = 0;
 	take_args(c, regs, abi);
+	if (more)
+		take_last_args(c, regs, abi);
 	take_names(c, shape);
 	reserve_names(c, shape);
 	c->n_inner = 0;
-	if (has_inner(shape->special))
-		take_inner(c, shape->special);
 	c->saddr_kind = c->saddr_len = c->saddr_room = 0;
-	if (shape->saddr_kind || shape->special == LAF_SPECIAL_SOCKETCALL)
-		take_saddr(c);
-	take_fd_file(c, shape->fd);
+	c->fd_ok = 0;
 	c->cwd_taken = 0;
-	if (shape->kind == LAF_KIND_CHDIR)
-		take_cwd(c);
-	if (shape->kind == LAF_KIND_EXEC)
-		take_exec_caps(c);
+	if (more)
+		take_more(c, shape);
 	c->active = 1;
 }
 

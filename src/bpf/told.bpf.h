@@ -29,13 +29,27 @@ VERIFIED_ALONE int upper_holds(const struct laf_chain *chain)
 	return 1;
 }
 
+extern const void rename_lock __ksym __weak; /* where the kernel tells the addresses of data (CONFIG_KALLSYMS_ALL) */
+
+/* Counts all that is renamed on the machine, once at the start and once at the end; odd, too, where it can't be read. */
+static __always_inline u32 count_renames(void)
+{
+	u32 count = 1;
+
+	if (&rename_lock)
+		bpf_probe_read_kernel(&count, sizeof(count), &rename_lock);
+	return count;
+}
+
 /* d_seq counts what happens to a dentry's name and folder (__d_move(), __d_drop()). */
-static __always_inline bool chain_holds(const struct laf_chain *chain, struct dentry *d)
+static __always_inline bool chain_holds(const struct laf_chain *chain, struct dentry *d, bool renamed)
 {
 	u32 i;
 
-	if ((u64)d != chain->leaf || d->d_name.hash != chain->hash || is_hashed(d) != chain->hashed)
+	if (is_hashed(d) != chain->hashed)
 		return false;
+	if (!renamed)
+		return true;
 	for (i = 0; i < CHAIN_MAX; i++) {
 		if (i >= chain->low)
 			break;
@@ -44,6 +58,13 @@ static __always_inline bool chain_holds(const struct laf_chain *chain, struct de
 		d = d->d_parent;
 	}
 	return chain->n == chain->low || upper_holds(chain);
+}
+
+/* A program's file can be exchanged without a trace, for one with the same address (PR_SET_MM_EXE_FILE). A working directory can't:
+ * fs->seq counts that. */
+static __always_inline bool same_leaf(const struct laf_chain *chain, struct dentry *d)
+{
+	return (u64)d == chain->leaf && d->d_name.hash == chain->hash;
 }
 
 static __always_inline u64 tty_word(struct tty_struct *tty, u32 i)
@@ -58,20 +79,25 @@ static __always_inline bool same_tty(const struct laf_told *t, struct tty_struct
 	return !tty || (tty_word(tty, 0) == t->tty_name[0] && tty_word(tty, 1) == t->tty_name[1]);
 }
 
-/* fs->seq counts every change of root and working directory, self_exec_id every exec, the namespace's event every change of
+/* Where nothing was renamed since on the whole machine, no folder of the paths was; else each is looked at.
+ * fs->seq counts every change of root and working directory, self_exec_id every exec, the namespace's event every change of
  * its mounts. */
 static __always_inline bool is_same(struct laf_context *c, struct task_struct *task, bool with_cwd)
 {
 	struct laf_told *t = &c->told;
 	struct fs_struct *fs = task->fs;
 	struct file *exe = task->mm->exe_file;
+	u32 renames = count_renames();
+	bool renamed = renames & 1 || renames != t->renames;
 
 	if ((u64)fs != t->fs || SEQUENCE(fs, fs_struct, seq) != t->fs_seq || task->self_exec_id != t->exec_id || (u64)exe != t->exe_file)
 		return false;
-	if (!same_tty(t, task->signal->tty) || !chain_holds(&t->exe, exe->f_path.dentry))
+	if (!same_tty(t, task->signal->tty) || !same_leaf(&t->exe, exe->f_path.dentry) ||
+	    !chain_holds(&t->exe, exe->f_path.dentry, renamed))
 		return false;
-	if (with_cwd && !chain_holds(&t->cwd, fs->pwd.dentry))
+	if ((with_cwd || renamed) && !chain_holds(&t->cwd, fs->pwd.dentry, renamed))
 		return false;
+	t->renames = renames;
 	if (t->crossed) {
 		struct mnt_namespace *ns = task->nsproxy->mnt_ns;
 
@@ -86,11 +112,11 @@ static __always_inline u32 told_slot(struct task_struct *task)
 }
 
 /* Does the ring's reader have what this event needs of the task? */
-static __always_inline bool is_told(struct laf_scratch *s, struct laf_context *c, struct task_struct *task, u32 cpu)
+static __always_inline bool is_told(struct laf_scratch *s, struct laf_context *c, struct task_struct *task, u32 cpu, u32 slot)
 {
 	struct laf_told *t = &c->told;
 
-	return t->seq && t->cpu == cpu && s->told[told_slot(task)] == t->seq &&
+	return t->seq && t->cpu == cpu && s->told[slot & (LAF_TOLD_SLOTS - 1)] == t->seq &&
 	       is_same(c, task, s->n_names);
 }
 
@@ -102,6 +128,7 @@ static __always_inline void told_begin(struct laf_context *c, struct task_struct
 	struct mnt_namespace *ns = task->nsproxy->mnt_ns;
 
 	t->seq = 0;
+	t->renames = count_renames();
 	t->fs = (u64)task->fs;
 	t->fs_seq = SEQUENCE(task->fs, fs_struct, seq);
 	t->exec_id = task->self_exec_id;

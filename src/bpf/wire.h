@@ -44,7 +44,7 @@ struct laf_wire_event {
 	__u32 bytes;       /*   4 the message's length, header and sections */
 	__u64 seq;         /*   8 per processor; counts recorded and lost events alike, from 1 */
 	__u64 exit_ns;     /*  16 CLOCK_MONOTONIC at the end of the call: events are ordered by it */
-	__u64 entry_ns;    /*  24 CLOCK_MONOTONIC at its start: the time in the records */
+	__u64 entry_ns;    /*  24 CLOCK_MONOTONIC at its start, to a tick: the time in the records */
 	__s64 exit;        /*  32 the return value; restart codes already mapped to -EINTR */
 	__u64 args[4];     /*  40 a0 to a3 */
 	__u32 task_at;     /*  72 where the part on the task begins; `bytes` = there is none */

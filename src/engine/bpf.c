@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -60,6 +61,7 @@ static uint32_t running_kernel(void)
 static void set_constants(struct bpf_engine *t, const struct laf_engine_options *options)
 {
 	struct laf_call_shape *shapes = (void *)t->bpf->rodata->shapes;
+	struct timespec tick;
 	uint32_t kernel = running_kernel();
 
 	t->bpf->rodata->scoped = options->scoped;
@@ -68,6 +70,8 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	t->bpf->rodata->fd_first = kernel < LAF_KERNEL(6, 13);
 	t->bpf->rodata->strip_slashes = kernel >= LAF_KERNEL(6, 14);
 	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
+	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	t->bpf->rodata->tick_ns = tick.tv_nsec;
 	laf_calls_shapes_of(kernel, shapes);
 	t->bpf->rodata->apparmor_sizes = laf_label_apparmor_sizes();
 	bpf_map__set_max_entries(t->bpf->maps.scratches, t->n_cpus);

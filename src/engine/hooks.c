@@ -44,7 +44,6 @@ static const struct name_hook table[] = {
 	HOOK(laf_filename_parentat, "__filename_parentat", FOLDER, .unless = "path_parentat"),   /* seven arguments: from 6.6 */
 	HOOK(laf_complete_walk, "complete_walk", OPENS, .optional = true),
 	HOOK(laf_finish_open, "finish_open", OPENS, .optional = true),
-	HOOK(laf_unlazy, "try_to_unlazy", MAKES, .optional = true),
 	HOOK(laf_want_write, "mnt_want_write", MAKES, .optional = true),
 	HOOK(laf_path_mknod, "security_path_mknod", MAKES, .optional = true),
 	HOOK(laf_do_filp_open, "do_filp_open", OPENS),

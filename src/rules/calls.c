@@ -339,6 +339,14 @@ static struct laf_call_shape row_start(const struct call_row *row)
 	return shape;
 }
 
+/* Most calls have none of what makes some of them dear. */
+static bool has_more(const struct call_row *row, const struct laf_call_shape *shape)
+{
+	return shape->special || shape->saddr_kind || shape->fd != LAF_ARG_NONE || row->kind == LAF_KIND_EXEC ||
+	       row->kind == LAF_KIND_EXIT || row->kind == LAF_KIND_CHDIR || strlen(row->args) > 4 || row->bad_arg > 4 ||
+	       row->when_arg > 4;
+}
+
 static struct laf_call_shape row_shape(const struct call_row *row)
 {
 	struct laf_call_shape shape = row_start(row);
@@ -377,6 +385,8 @@ static struct laf_call_shape row_shape(const struct call_row *row)
 			break;
 		}
 	}
+	if (has_more(row, &shape))
+		shape.flags |= LAF_SHAPE_MORE;
 	return shape;
 }
 

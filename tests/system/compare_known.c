@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* THE TABLE: every difference between laf and the kernel's audit that is meant to be, with its reason.
  * docs/differences.md says the same for people. Whatever is not here is a defect. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,24 @@ static bool capabilities_left_out(const struct known *k, struct event *kernel, c
 	return changed;
 }
 
+/* The kernel's only PATH is that of the folder, of a name that ends with a slash. */
+static bool folder_by_text(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *theirs = event_record(kernel, "PATH"), *mine = ours ? event_record(ours, "PATH") : NULL;
+	char *name;
+	bool slash;
+
+	if (kernel->exit != -EISDIR || !theirs || !mine || !field_is(theirs->body, "nametype", "PARENT") ||
+	    !field_is(mine->body, "nametype", "UNKNOWN"))
+		return false;
+	name = field_text(mine->body, "name");
+	slash = name[0] && name[strlen(name) - 1] == '/';
+	free(name);
+	if (slash)
+		theirs->body = mine->body;
+	return slash;
+}
+
 #define NOT_YET(type) \
 	{ "record-" type, NULL, NULL, EITHER, drop_records, type, "a record that laf does not write yet" }
 #define HARDWIRED(type) \
@@ -137,6 +156,8 @@ static bool capabilities_left_out(const struct known *k, struct event *kernel, c
 
 /* The engine that sees where the kernel resolves names, too. */
 #define FEXIT_TABLE \
+	{ "slash-of-new", "fexit", "open openat openat2 creat", FAILED, folder_by_text, NULL, \
+	  "before 6.12 the kernel notes the folder of a new file, and then that its name ends with a slash, in one function" }, \
 	{ "pair-not-given-f", "fexit", "pipe pipe2 socketpair", FAILED, drop_records, "FD_PAIR", \
 	  "descriptors that could not be written to the caller's memory can't be read there" }, \
 	{ "address-not-given-f", "fexit", "getsockname getpeername accept accept4 recvfrom recvmsg", FAILED, \

@@ -95,7 +95,7 @@ static void test_shapes(void **state)
 	assert_int_equal(shapes[SYS_recvmsg].saddr_kind, LAF_SADDR_OUT_MSG);
 	assert_int_equal(shapes[SYS_getpid].kind, LAF_KIND_PLAIN);
 	assert_int_equal(shapes[SYS_getpid].saddr_kind, LAF_SADDR_NONE);
-	assert_int_equal(shapes[SYS_execveat].flags, LAF_SHAPE_RESERVE);
+	assert_int_equal(shapes[SYS_execveat].flags, LAF_SHAPE_RESERVE | LAF_SHAPE_MORE);
 	assert_int_equal(shapes[SYS_setresuid].flags, LAF_SHAPE_RESERVE);
 	assert_int_equal(shapes[I386(213)].flags, LAF_SHAPE_RESERVE); /* setuid32 */
 	assert_int_equal(shapes[SYS_getuid].flags, 0);
