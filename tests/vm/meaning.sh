@@ -5,6 +5,7 @@
 #   meaning.sh [SETS [SEED]]
 # kernels: 6.1 6.12
 . "$(dirname "$0")/lib.sh"
+MACHINE="--append preempt=voluntary" # 6.18 is lazy by itself, where fexit is not sure
 ENGINE=${ENGINE:-fexit}
 export ENGINE
 in_machine "$@"
