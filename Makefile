@@ -146,6 +146,7 @@ check: deps
 fuzz: deps
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} tests/run.sh $(PLAIN_B) fuzz/
 bench: deps
+	@packaging/deps.sh bench
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@bench/run.sh $(B)
 bench-vm: deps

@@ -92,6 +92,22 @@ function rates(    n, i, s) {
 	printf ", and %s times the processor time of task and daemons together.\n", total_ratio()
 }
 
+function compiled(    n, i, s, r) {
+	if (!("compile-all" in seen))
+		return
+	print "\n| | events in the log | records lost (kernel), events lost (laf) | MB of log | seconds until all is in the log |"
+	print "|---|---|---|---|---|"
+	n = split("laf kernel", s, " ")
+	for (i = 1; i <= n; i++) {
+		for (r = 1; r <= rounds; r++)
+			value["compile-all", s[i], "mb", r] = value["compile-all", s[i], "bytes", r] / 1e6
+		printf "| %s | %s | %s | %s | %s |\n", state_name(s[i]), figure("compile-all", s[i], "events", 0),
+			figure("compile-all", s[i], "lost", 0), figure("compile-all", s[i], "mb", 1), figure("compile-all", s[i], "written", 1)
+	}
+	printf "\nSpeed, times no audit: laf %s, the kernel\047s audit %s.\n", ratio("compile-all", "none", "laf", "wall"),
+		ratio("compile-all", "none", "kernel", "wall")
+}
+
 function total_ratio(    r, s) {
 	for (r = 1; r <= rounds; r++)
 		list[r] = (value["opens", "laf", "cpu", r] + value["opens", "laf", "daemons", r]) / \
@@ -147,17 +163,19 @@ END {
 	print "--backlog_wait_time 60000, auditd's ENRICHED log), but no rotation and, as laf makes none, no fsync (flush = NONE)."
 	print "*Of the daemons* is auditd and kauditd, or laf's daemon."
 	goals()
-	if ("getppid" in seen || "uname" in seen || "uname-always" in seen || "neo23x0" in seen)
+	if ("getppid" in seen || "uname" in seen || "uname-always" in seen || "neo23x0" in seen || "compile-idle" in seen)
 		print "\n## Calls that are not recorded"
 	times("getppid", "getppid in a loop, a rule on uname", "none was-on laf kernel")
 	times("uname", "dd bs=1, uname.rules: a rule that can record nothing", "none laf kernel")
 	times("uname-always", "dd bs=1, uname-always.rules: a rule on another call", "none laf kernel")
 	times("neo23x0", "dd bs=512, the rules of Neo23x0", "none laf kernel")
-	if ("opens" in seen) {
+	times("compile-idle", "a compile (kernel/ and lib/ of Linux 6.1, tinyconfig), ten rules that record nothing", "none laf kernel")
+	if ("opens" in seen || "compile-all" in seen)
 		print "\n## Calls that are recorded"
-		times("opens", "open and close of /dev/null, each recorded to a file", "none laf kernel kernel-lossy")
-		rates()
-	}
+	times("opens", "open and close of /dev/null, each recorded to a file", "none laf kernel kernel-lossy")
+	rates()
+	times("compile-all", "the compile, every call of the machine recorded to a file", "none laf kernel")
+	compiled()
 	if (formatting != "")
 		printf "\n## From events to text\n\nOn one processor, by bench/records.c:\n\n```\n%s\n```\n", formatting
 	if (skipped != "") {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Measure laf beside no audit and the kernel's audit with auditd, and write docs/benchmarks.md.
 #
-#   run.sh [BUILD-FOLDER [ROW…]]    rows: getppid uname uname-always neo23x0 opens records; with rows named the report
+#   run.sh [BUILD-FOLDER [ROW…]]    rows: getppid uname uname-always neo23x0 opens compile-idle compile-all records; with rows named the report
 #                                   goes to standard output instead
 #
 # BENCH_ROUNDS=7       runs of each state; they alternate: no audit, laf, kernel, no audit, laf, kernel, …
@@ -60,6 +60,11 @@ enter() {
 	esac
 }
 
+# Does this row's log count, in the state that the machine is in?
+is_recorded() {
+	[ "$log" != /dev/null ] && [[ " opens compile-all " == *" $1 "* ]]
+}
+
 # Measure the command in the state that the machine is in.
 measure() {
 	local row=$1 state=$2 round=$3 wall cpu before start
@@ -68,8 +73,8 @@ measure() {
 	start=$(date +%s.%N)
 	read -r wall cpu < <("$B/bench/timed" "$@")
 	[ -n "$wall" ] || give_up "the workload failed: $*"
-	if [ "$row" = opens ] && [ "$log" != /dev/null ]; then
-		drain $([ "$state" = kernel-lossy ] && echo 2 || echo 20)
+	if is_recorded "$row"; then
+		drain $([ "$state" = kernel-lossy ] && echo 2 || echo 200)
 		put "$row" "$state" "$round" written "$(awk "BEGIN { print $written_at - $start }")"
 	fi
 	put "$row" "$state" "$round" wall "$wall"
@@ -88,8 +93,12 @@ count_events() {
 # What the log has of the workload, and what each side itself says that it lost.
 count_log() {
 	local row=$1 state=$2 round=$3 lost events bytes
-	[ "$row" = opens ] && [ "$log" != /dev/null ] || return 0
-	read -r events bytes < <(count_events "$log")
+	is_recorded "$row" || return 0
+	if [ "$row" = opens ]; then
+		read -r events bytes < <(count_events "$log")
+	else
+		events=$(grep -ac '^type=SYSCALL' "$log") bytes=$(stat -c %s "$log")
+	fi
 	put "$row" "$state" "$round" events "$events"
 	put "$row" "$state" "$round" bytes "$bytes"
 	if [ "$state" = laf ]; then
@@ -108,6 +117,7 @@ round() {
 	flock 9
 	remember_audit
 	for state in $states; do
+		[[ $row != compile-* ]] || bench/compile.sh clean "$B"
 		enter "$state" "$rules" 9>&-
 		measure "$row" "$state" "$round" "$@"
 		if [ "$state" = laf ]; then # its last words are the loss
@@ -168,6 +178,27 @@ opens() {
 	ring_kib=$default_ring_kib
 }
 
+# compile NAME RULE…: with these rules
+compile() {
+	local name=$1
+	chosen "$name" || return 0
+	shift
+	bench/compile.sh prepare "$B" > "$work/prepare" 2>&1 || {
+		skip "$name" "$(tail -n 1 "$work/prepare")"
+		return
+	}
+	printf '%s\n' "$@" > "$work/$name.rules"
+	row "$name" "$work/$name.rules" 'none laf kernel' bench/compile.sh run "$B"
+}
+
+# Ten rules on calls that a compile makes again and again, for nobody that is there.
+idle_rules() {
+	for calls in open,openat execve,execveat unlink,unlinkat rename,renameat mkdir,rmdir chmod,fchmod,fchmodat chown,fchown \
+		clone,fork,vfork connect,bind,accept kill,tkill; do
+		echo "-a always,exit -F arch=b64 -S $calls -F uid=4242 -k idle"
+	done
+}
+
 clean_up() {
 	leave
 	[ -z "$work" ] || rm -rf "$work"
@@ -223,6 +254,9 @@ row uname-always "$shared/bench/uname-always.rules" 'none laf kernel' \
 row neo23x0 "$shared/neo23x0/audit.rules" 'none laf kernel' \
 	dd if=/dev/zero of=/dev/null bs=512 count="$(scaled 4000000)"
 opens
+mapfile -t idle < <(idle_rules)
+compile compile-idle "${idle[@]}"
+compile compile-all '-a always,exit -F arch=b64 -S all -k all'
 if chosen records; then
 	formatting=$("$B/bench/records")
 fi
