@@ -61,7 +61,7 @@ read_only() {
 	[ -w "$trigger" ] || { echo "no $trigger: not tried"; return; }
 	echo a-test > "$trigger"
 	flood_more
-	until_true 10 said 'Read-only file system: writing is suspended' || fail "read-only: $(cat "$WORK/said")"
+	until_true 10 said '\(Read-only file system\|Input/output error\): writing is suspended' || fail "read-only: $(cat "$WORK/said")"
 	until_true 10 is_idle
 	umount "$WORK/logs" || fail "the file system is kept busy"
 	e2fsck -fp "$WORK/image" > "$WORK/out" 2>&1

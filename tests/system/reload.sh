@@ -81,5 +81,5 @@ reloads() {
 
 reloads "${RELOADS:-50}" 500
 # Rules that take long to compile don't keep the daemon from reading small rings (with a sanitizer everything takes long).
-case $LAF in *sanitize*) ;; *) reloads 4 20000 'ring_kib = 1024' ;; esac
+case $LAF in *sanitize*) ;; *) reloads 4 20000 'ring_kib = 2048' ;; esac
 exit $failed
