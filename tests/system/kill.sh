@@ -11,7 +11,7 @@ need_laf
 make_work
 failed=0
 daemon= flood=
-trap '[ -z "$flood" ] || pkill -TERM -P $flood; [ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
+trap '[ -z "$flood" ] || kill -TERM $flood; [ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 KILLS=${KILLS:-12} RATE=${RATE:-50000} SEED=${SEED:-$(date +%s)}
 RANDOM=$SEED
 LOG=$WORK/log
@@ -66,7 +66,7 @@ wait $daemon
 [ -z "$(tail -c 1 "$LOG" | tr -d '\n')" ] || fail "the log does not end with a line"
 pass 900
 start last
-pkill -TERM -P $flood
+kill -TERM $flood
 wait $flood || fail "the flood: exit status $?"
 flood=
 "$LAF" daemon stop || fail "stop: exit status $?"
