@@ -95,26 +95,36 @@ static __always_inline int finish(struct laf_context *c, s64 ret, u32 no_return)
 	return emit(s, c, verdict);
 }
 
-/* A call of this task begins; the caller has seen that its number is audited in some ABI. */
-static __always_inline int call_begins(struct pt_regs *regs, u32 abi, u32 nr)
+/* A call of this task begins; the caller has seen that its number is audited in some ABI. Returns its context, or NULL where it is
+ * not to be recorded. */
+static __always_inline struct laf_context *call_begins(struct pt_regs *regs, u32 abi, u32 nr)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	const volatile struct laf_call_shape *shape;
 	struct laf_context *c;
 
 	if (!call_is_audited(abi, nr) || (u32)task->tgid == self_tgid || is_exempt(task))
-		return 0;
+		return NULL;
 	c = context_of(task, scoped ? 0 : BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!c) {
 		if (!scoped)
 			count_loss(abi, nr, LAF_LOSS_NO_CONTEXT);
-		return 0;
+		return NULL;
 	}
 	if (scoped && !c->scoped)
-		return 0;
+		return NULL;
 	watch_misses(c);
 	take_call(c, regs, abi, nr);
-	shape = shape_of(abi, nr);
+	return c;
+}
+
+/* exit() does not come back: its start is its end. */
+static __always_inline int end_if_exit(struct laf_context *c)
+{
+	const volatile struct laf_call_shape *shape;
+
+	if (!c)
+		return 0;
+	shape = shape_of(c->abi, c->nr);
 	if (shape->flags & LAF_SHAPE_MORE && shape->kind == LAF_KIND_EXIT) {
 		c->active = 0;
 		finish(c, 0, 1);

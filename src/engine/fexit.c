@@ -119,7 +119,8 @@ static int open_hook(struct bpf_engine *t, const struct laf_function *function, 
 	bool bare = function->proto == hooks->protos[1];
 	static const enum bpf_attach_type types[2] = { [BEGIN] = BPF_TRACE_FENTRY, [END] = BPF_TRACE_FEXIT };
 	const int targets[2][2] = {
-		{ bpf_map__fd(t->bpf->maps.function_begin), bpf_map__fd(t->bpf->maps.function_end) },
+		{ bpf_map__fd(returns ? t->bpf->maps.function_begin : t->bpf->maps.function_exit),
+		  bpf_map__fd(t->bpf->maps.function_end) },
 		{ bpf_map__fd(t->bpf->maps.bare_function_begin), bpf_map__fd(t->bpf->maps.bare_function_end) },
 	};
 	int i, r;
@@ -217,6 +218,8 @@ static int prepare(struct bpf_engine *t)
 	hooks->protos[1] = hooks->functions.bare_proto;
 	r = fill_target(t->bpf->maps.function_begin, t->bpf->progs.laf_function_begins);
 	if (!r)
+		r = fill_target(t->bpf->maps.function_exit, t->bpf->progs.laf_function_exits);
+	if (!r)
 		r = fill_target(t->bpf->maps.function_end, t->bpf->progs.laf_function_ends);
 	if (!r)
 		r = fill_target(t->bpf->maps.bare_function_begin, t->bpf->progs.laf_bare_function_begins);
@@ -242,14 +245,14 @@ static bool is_shared(struct bpf_engine *t, uint32_t nr)
 	return function && !strncmp(function->name, "__do_sys_", 9);
 }
 
-/* Which 32-bit calls are better seen where all of them pass? Returns whether there is any. */
+/* Which 32-bit calls are better seen where all of them pass? Returns whether there is any. (exit() has a program of its own.) */
 static bool choose_passing(struct bpf_engine *t, const struct laf_policy *policy, bool ret[LAF_ABI_CALLS])
 {
 	unsigned n = 0, shared = 0;
 	uint32_t nr;
 
 	for (nr = 0; nr < LAF_ABI_CALLS; nr++) {
-		ret[nr] = laf_policy_audits(policy, 1, nr);
+		ret[nr] = laf_policy_audits(policy, 1, nr) && laf_bpf_shape(t, 1, nr)->kind != LAF_KIND_EXIT;
 		n += ret[nr];
 	}
 	for (nr = 0; n <= NARROW_MANY && nr < LAF_ABI_CALLS; nr++) {

@@ -23,6 +23,7 @@ static enum laf_hooks_use hooks_use(const struct bpf_engine *t)
 static void choose(struct bpf_engine *t)
 {
 	bpf_program__set_autoload(t->bpf->progs.laf_function_begins, false);
+	bpf_program__set_autoload(t->bpf->progs.laf_function_exits, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_function_ends, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_begins, false);
 	bpf_program__set_autoload(t->bpf->progs.laf_bare_function_ends, false);
