@@ -343,8 +343,8 @@ static __always_inline bool has_no_names(const struct laf_context *c)
 /* Or one, which the hooks saw, and nothing besides: it need not be collected. */
 static __always_inline bool has_one_name(const struct laf_context *c)
 {
-	return c->seen.n == 1 && c->seen.name[0].sight == NAME_SEEN && c->seen.name[0].wire.flags & LAF_NAME_INODE && !c->seen.cut &&
-	       !(shape_of(c->abi, c->nr)->flags & LAF_SHAPE_MORE);
+	return c->seen.hooked && c->seen.n == 1 && c->seen.name[0].sight == NAME_SEEN &&
+	       c->seen.name[0].wire.flags & LAF_NAME_INODE && !c->seen.cut && !(shape_of(c->abi, c->nr)->flags & LAF_SHAPE_MORE);
 }
 
 /* Collect the names of the call into the scratch; once an event. */
