@@ -150,7 +150,7 @@ full() {
 		again ${other:+"$other"} "$limit = 6" "${limit}_action = ROTATE" 'num_logs = 3'
 		fill 60
 		flood 0.01 20000
-		until_true 5 said 'little room is left on its disk: it is rotated' && [ -e "$LOG.1" ] || fail "$limit, ROTATE: $(cat "$WORK/said")"
+		until_true 5 said 'little room is left on its disk: it is rotated' && until_true 5 test -e "$LOG.1" || fail "$limit, ROTATE: $(cat "$WORK/said")"
 	done
 
 	again 'space_left = 90%' 'space_left_action = SUSPEND'
