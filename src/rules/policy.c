@@ -42,6 +42,8 @@ static int read_rules(struct policy_build *b)
 	if (!b->policy->keys)
 		return -ENOMEM;
 	for (uint32_t i = 0; !error && i < rules->n; i++) {
+		if (rules->list[i].data->field_count > AUDIT_MAX_FIELDS) /* whatever its list */
+			return policy_refuse(b, i);
 		if (policy_list_of(rules->list[i].data) != AUDIT_FILTER_EXIT)
 			continue;
 		error = policy_rule_read(b, i);
