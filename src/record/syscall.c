@@ -108,12 +108,15 @@ static char *put_id_names(char *at, struct laf_formatter *f, const struct laf_ev
 	return put_id_field(at, f, " FSGID=", ID_GROUP, w->fsgid, e->time_ms);
 }
 
-/* As it is, but that it can't begin another record: auditd makes blanks of newlines. */
+/* As it is, but that it can't begin another record (auditd makes blanks of newlines), nor what ENRICHED adds, nor do anything to a terminal. */
 static char *put_label(char *at, const struct laf_event *e)
 {
 	at = put_literal(at, " subj=");
-	for (uint32_t i = 0; i < e->label_len; i++)
-		*at++ = e->label[i] == '\n' ? ' ' : e->label[i];
+	for (uint32_t i = 0; i < e->label_len; i++) {
+		unsigned char c = e->label[i];
+
+		*at++ = c == '\n' ? ' ' : c >= 0x20 && c <= 0x7e ? c : '?';
+	}
 	return at;
 }
 
