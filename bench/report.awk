@@ -92,6 +92,33 @@ function rates(    n, i, s) {
 	printf ", and %s times the processor time of task and daemons together.\n", total_ratio()
 }
 
+# In nanoseconds each; null I/O is two calls.
+function small(    n, i, part, s, j, r, row) {
+	if (!("small-getppid" in seen))
+		return
+	print "\n### Small things, under a rule on another call (uname-always.rules)\n"
+	print "As lmbench has them, by bench/calls.c: nanoseconds of processor time each, and times no audit.\n"
+	print "| | no audit | laf | times | kernel\047s audit | times |\n|---|---|---|---|---|---|"
+	n = split("getppid null call,io null I/O,stat stat,opens open and close,install signal install,handle signal handle," \
+		"fork fork and exit,exec fork and exec,sh sh -c", part, ",")
+	for (i = 1; i <= n; i++) {
+		row = part[i]; sub(/ .*/, "", row); row = "small-" row
+		sub(/^[^ ]* /, "", part[i])
+		split("none laf kernel", s, " ")
+		for (j = 1; j <= 3; j++)
+			for (r = 1; r <= rounds; r++)
+				value[row, s[j], "ns", r] = value[row, s[j], "cpu", r] * 1e9 / value[row, "all", "n", 0] / (row == "small-io" ? 2 : 1)
+		printf "| %s | %s | %s | %s | %s | %s |\n", part[i], figure(row, "none", "ns", 0), figure(row, "laf", "ns", 0),
+			ratio(row, "laf", "none", "cpu"), figure(row, "kernel", "ns", 0), ratio(row, "kernel", "none", "cpu")
+	}
+}
+
+function discarded() {
+	if ("compile-discard" in seen)
+		printf "\nEvents lost by laf: %s; records lost by the kernel\047s audit: %s.\n", figure("compile-discard", "laf", "lost", 0),
+			figure("compile-discard", "kernel", "lost", 0)
+}
+
 function compiled(    n, i, s, r) {
 	if (!("compile-all" in seen))
 		return
@@ -114,6 +141,34 @@ function total_ratio(    r, s) {
 			(value["opens", "kernel", "cpu", r] + value["opens", "kernel", "daemons", r])
 	summarise(rounds)
 	return text(2)
+}
+
+# One line: full speed is 1; within the spread is reached.
+function speed(row, what, limit, lost,    by_cpu, kernel) {
+	if (!(row in seen))
+		return
+	by_cpu = ratio(row, "none", "laf", "cpu")
+	kernel = ratio(row, "none", "kernel", "wall")
+	figure(row, "laf", "lost", 0)
+	most = max
+	ratio(row, "none", "laf", "wall")
+	printf "| %s | %s | %s | %s | %s | %s |\n", what, limit (lost ? ", none lost" : ""), \
+		text(3) (lost ? sprintf(", %d lost", most) : ""), by_cpu, kernel, (lost && most ? "no" : med >= limit ? "yes" : \
+		max >= limit ? "within the spread" : "no")
+}
+
+function speeds(    fexit) {
+	fexit = engine == "fexit"
+	print "\n## Speed, times that of no audit\n"
+	print "| | wanted | laf | of the task\047s processor time | kernel\047s audit | reached |\n|---|---|---|---|---|---|"
+	speed("compile-idle", "compile, ten rules that record nothing", "0.995")
+	speed("compile-discard", "compile, every call recorded, output discarded", "0.96")
+	speed("compile-all", "compile, every call recorded to a file", "0.93", 1)
+	speed("uname", "dd bs=1, a `never` rule on uname", "1.00")
+	speed("uname-always", "dd bs=1, an `always` rule on uname", fexit ? "1.00" : "0.75")
+	speed("neo23x0", "dd bs=512, the rules of Neo23x0", fexit ? "1.00" : "0.70")
+	speed("opens", "open and close, recorded to a file", "0.60", 1)
+	speed("stream", "TCP stream of 64-byte writes, ten rules on other calls", "1.00")
 }
 
 # One line: what was measured stands in med, min, max; `cpu` is the same by processor time.
@@ -162,6 +217,7 @@ END {
 	print "machine is like on which audit was never enabled. The kernel's audit has Debian's settings (-b 8192,"
 	print "--backlog_wait_time 60000, auditd's ENRICHED log), but no rotation and, as laf makes none, no fsync (flush = NONE)."
 	print "*Of the daemons* is auditd and kauditd, or laf's daemon."
+	speeds()
 	goals()
 	if ("getppid" in seen || "uname" in seen || "uname-always" in seen || "neo23x0" in seen || "compile-idle" in seen)
 		print "\n## Calls that are not recorded"
@@ -170,10 +226,14 @@ END {
 	times("uname-always", "dd bs=1, uname-always.rules: a rule on another call", "none laf kernel")
 	times("neo23x0", "dd bs=512, the rules of Neo23x0", "none laf kernel")
 	times("compile-idle", "a compile (kernel/ and lib/ of Linux 6.1, tinyconfig), ten rules that record nothing", "none laf kernel")
-	if ("opens" in seen || "compile-all" in seen)
+	times("stream", "writes of 64 bytes over TCP on the loopback, ten rules on other calls", "none laf kernel")
+	small()
+	if ("opens" in seen || "compile-all" in seen || "compile-discard" in seen)
 		print "\n## Calls that are recorded"
 	times("opens", "open and close of /dev/null, each recorded to a file", "none laf kernel kernel-lossy")
 	rates()
+	times("compile-discard", "the compile, every call of the machine recorded, output discarded (write_logs = no)", "none laf kernel")
+	discarded()
 	times("compile-all", "the compile, every call of the machine recorded to a file", "none laf kernel")
 	compiled()
 	if (formatting != "")

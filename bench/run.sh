@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Measure laf beside no audit and the kernel's audit with auditd, and write docs/benchmarks.md.
 #
-#   run.sh [BUILD-FOLDER [ROW…]]    rows: getppid uname uname-always neo23x0 opens compile-idle compile-all records; with rows named the report
-#                                   goes to standard output instead
+#   run.sh [BUILD-FOLDER [ROW…]]    rows: getppid uname uname-always neo23x0 stream small opens compile-idle compile-discard compile-all records;
+#                                   with rows named the report goes to standard output instead
 #
 # BENCH_ROUNDS=7       runs of each state; they alternate: no audit, laf, kernel, no audit, laf, kernel, …
 # BENCH_PERCENT=100    the size of the workloads
@@ -90,9 +90,15 @@ count_events() {
 		END { print n + 0, bytes + 0 }' "$1"
 }
 
-# What the log has of the workload, and what each side itself says that it lost.
+# What each side itself says that it lost, and what the log has of the workload. Of laf when it has ended.
 count_log() {
 	local row=$1 state=$2 round=$3 lost events bytes
+	case $state in
+	none | was-on) return ;;
+	laf) lost=$(sed -n 's/^laf: .* \([0-9]*\) lost.*, engine .*/\1/p' "$work/laf.err") ;;
+	*) lost=$(audit_status lost) ;;
+	esac
+	put "$row" "$state" "$round" lost "${lost:-unknown}"
 	is_recorded "$row" || return 0
 	if [ "$row" = opens ]; then
 		read -r events bytes < <(count_events "$log")
@@ -101,12 +107,6 @@ count_log() {
 	fi
 	put "$row" "$state" "$round" events "$events"
 	put "$row" "$state" "$round" bytes "$bytes"
-	if [ "$state" = laf ]; then
-		lost=$(sed -n 's/^type=DAEMON_ERR .* total=\([0-9]*\) .*/\1/p' "$log" | tail -n 1)
-	else
-		lost=$(audit_status lost)
-	fi
-	put "$row" "$state" "$round" lost "${lost:-0}"
 }
 
 # round ROW ROUND RULES "STATES" COMMAND…: nobody else may use the kernel's audit meanwhile.
@@ -199,6 +199,18 @@ idle_rules() {
 	done
 }
 
+# lmbench's small ones, under a rule on another call: a row each, and one table.
+small() {
+	local rules=$shared/bench/uname-always.rules part
+	chosen small || return 0
+	[ -z "$rows" ] || rows="$rows $(echo small-{getppid,io,stat,opens,install,handle,fork,exec,sh})"
+	for part in getppid:4000000 io:2000000 stat:1500000 opens:700000 install:4000000 handle:700000 fork:4000 exec:600 sh:400; do
+		set -- "${part%:*}" "$(scaled "${part#*:}")"
+		put "small-$1" all 0 n "$2"
+		row "small-$1" "$rules" 'none laf kernel' "$B/bench/calls" "$1" "$2"
+	done
+}
+
 clean_up() {
 	leave
 	[ -z "$work" ] || rm -rf "$work"
@@ -223,7 +235,7 @@ machine() {
 
 report() {
 	awk -v rounds="$rounds" -v percent="$percent" -v default_ring="$default_ring_kib" -v machine="$(machine)" \
-		-v skipped="$(cat "$work/skipped" 2> /dev/null)" -v formatting="$formatting" \
+		-v engine="$("$laf" probe | awk '$1 == "engine" { sub(":", "", $3); print $3 }')" -v skipped="$(cat "$work/skipped" 2> /dev/null)" -v formatting="$formatting" \
 		-v busy="$(echo "$load" | awk '{ print ($1 > 0.7) }')" \
 		-f bench/report.awk "$work/data"
 }
@@ -253,9 +265,15 @@ row uname-always "$shared/bench/uname-always.rules" 'none laf kernel' \
 	dd if=/dev/zero of=/dev/null bs=1 count="$(scaled 5000000)"
 row neo23x0 "$shared/neo23x0/audit.rules" 'none laf kernel' \
 	dd if=/dev/zero of=/dev/null bs=512 count="$(scaled 4000000)"
+idle_rules > "$work/idle.rules"
+row stream "$work/idle.rules" 'none laf kernel' "$B/bench/calls" stream "$(scaled 3000000)"
+small
 opens
-mapfile -t idle < <(idle_rules)
+mapfile -t idle < "$work/idle.rules"
 compile compile-idle "${idle[@]}"
+writes=no
+compile compile-discard '-a always,exit -F arch=b64 -S all -k all'
+writes=yes
 compile compile-all '-a always,exit -F arch=b64 -S all -k all'
 if chosen records; then
 	formatting=$("$B/bench/records")

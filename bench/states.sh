@@ -6,7 +6,8 @@
 # keeps new processes free of it; it is what "no audit" and laf are measured with, and every workload is a fresh process.
 # The state `was-on` is the machine without that rule: off again, and paying.
 #
-# Each state leaves in $daemons the processes whose time counts, in $log their log.
+# Each state leaves in $daemons the processes whose time counts, in $log their log: /dev/null with writes=no, with which the
+# daemons do all but writing it.
 
 quiet() {
 	"$@" > /dev/null 2>&1
@@ -74,6 +75,7 @@ enter_laf() {
 	cat > "$work/laf.conf" <<-END
 		log_file = $log
 		log_format = ENRICHED
+		write_logs = ${writes:-yes}
 		ring_kib = $2
 		kernel_records = no
 		rules_file = $1
@@ -81,7 +83,8 @@ enter_laf() {
 	END
 	"$laf" daemon -c "$work/laf.conf" 2> "$work/laf.err" &
 	started=$! daemons=$!
-	wait_for 30 grep -qs '^type=DAEMON_START' "$log" || give_up "laf daemon did not start: $(cat "$work/laf.err")"
+	wait_for 30 quiet "$laf" status || give_up "laf daemon did not start: $(cat "$work/laf.err")"
+	[ "$writes" != no ] || log=/dev/null
 }
 
 # Debian's auditd.conf, but a folder of its own, no rotation, and no fsync: laf does not call it either.
@@ -90,6 +93,7 @@ auditd_conf() {
 	cat > "$work/auditd/auditd.conf" <<-END
 		log_file = $log
 		log_format = ENRICHED
+		write_logs = ${writes:-yes}
 		log_group = root
 		flush = NONE
 		priority_boost = 4
@@ -127,6 +131,7 @@ enter_kernel() {
 	quiet auditctl --reset-lost
 	quiet auditctl -e 1
 	daemons="$started $(pgrep -x kauditd)"
+	[ "$writes" != no ] || log=/dev/null
 }
 
 # drain SECONDS: wait until the log holds the workload's last act, but not for longer: that may be lost, and waiting for the

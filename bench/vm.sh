@@ -9,6 +9,7 @@
 B=${B:-build}
 kernel=${1:-6.1}
 n=20000
+small='getppid:20000 io:20000 stat:20000 opens:10000 install:20000 handle:10000 fork:200 exec:100 sh:60' # and how often
 all='none tracepoint fexit kernel'
 
 give_up() {
@@ -16,9 +17,9 @@ give_up() {
 	exit 1
 }
 
-# table < lines "STATE WORKLOAD INSTRUCTIONS": what each state adds, by workload.
+# table WORKLOAD… < lines "STATE WORKLOAD INSTRUCTIONS": what each state adds, by workload; each of them is told with its title, "NAME TITLE".
 table() {
-	awk '
+	awk -v rows="$(printf '%s\n' "$@")" '
 	{ cost[$1, $2] = $3; if (!($1 in seen)) { seen[$1]; state[++states] = $1 } }
 	function name(s) { return s == "none" ? "no audit" : s == "kernel" ? "the kernel’s audit" : s }
 	function row(workload, title,    i) {
@@ -36,11 +37,13 @@ table() {
 		for (i = 1; i <= states; i++)
 			printf "---|"
 		print ""
-		row("unaudited", "getppid, a rule on openat")
-		row("unmatched", "openat and close, a rule on openat for another user")
-		row("many", "openat and close, the rules of Neo23x0, of which none is about them")
-		row("open", "openat and close, the openat recorded: SYSCALL, CWD, PATH, PROCTITLE")
-		row("recorded", "openat and close, both recorded")
+		n = split(rows, list, "\n")
+		for (r = 1; r <= n; r++) {
+			workload = title = list[r]
+			sub(/ .*/, "", workload)
+			sub(/^[^ ]* /, "", title)
+			row(workload, title)
+		}
 	}'
 }
 
@@ -53,16 +56,35 @@ section() {
 		to no audit; laf writes its log meanwhile, and so does auditd.
 
 	END
-	table
+	tables
 }
 
-# Instructions of one round of a loop: two lengths, so that what begins and ends the process is not in it.
+tables() {
+	cat > "$work/lines"
+	table 'unaudited getppid, a rule on openat' 'unmatched openat and close, a rule on openat for another user' \
+		'many openat and close, the rules of Neo23x0, of which none is about them' \
+		'open openat and close, the openat recorded: SYSCALL, CWD, PATH, PROCTITLE' \
+		'recorded openat and close, both recorded' < "$work/lines"
+	printf '\nThe small things that lmbench measures (bench/calls.c), under a rule on another call, which none of them makes (uname):\n\n'
+	small_table other < "$work/lines"
+	printf '\nThe same, every call recorded:\n\n'
+	small_table all < "$work/lines"
+}
+
+# small_table RULES < lines
+small_table() {
+	table "$1-getppid null call: getppid" "$1-io null I/O: a read and a write" "$1-stat stat" "$1-opens open and close" \
+		"$1-install signal install" "$1-handle signal handle: kill and sigreturn" "$1-fork fork, exit, wait" "$1-exec fork and exec of /bin/true" \
+		"$1-sh sh -c of a program"
+}
+
+# count LOOP TIMES: instructions of one round of a loop; two lengths, so that what begins and ends the process is not in it.
 count() {
 	local few many
-	read -r _ few < <(build/bench/timed build/bench/calls "$1" 1000)
-	read -r _ many < <(build/bench/timed build/bench/calls "$1" $((n + 1000)))
+	read -r _ few < <(build/bench/timed build/bench/calls "$1" $(($2 / 20)))
+	read -r _ many < <(build/bench/timed build/bench/calls "$1" $(($2 + $2 / 20)))
 	[ -n "$few" ] && [ -n "$many" ] || give_up "the workload failed"
-	awk "BEGIN { print ($many - $few) * 1e9 / $n }"
+	awk "BEGIN { print ($many - $few) * 1e9 / $2 }"
 }
 
 enter() {
@@ -78,7 +100,19 @@ workload() {
 	echo "$4" > "$work/rules"
 	chmod 600 "$work/rules"
 	enter "$1" "$work/rules" >&2
-	echo "$1 $2 $(count "$3")"
+	echo "$1 $2 $(count "$3" $n)"
+	leave
+}
+
+# small_ones STATE NAME RULE
+small_ones() {
+	local part
+	echo "$3" > "$work/rules"
+	chmod 600 "$work/rules"
+	enter "$1" "$work/rules" >&2
+	for part in $small; do
+		echo "$1 $2-${part%:*} $(count "${part%:*}" "${part#*:}")"
+	done
 	leave
 }
 
@@ -93,6 +127,8 @@ inside() {
 		workload "$state" many opens "$(echo -i && cat /in/audit.rules)"
 		workload "$state" open opens '-a always,exit -F arch=b64 -S openat -k bench'
 		workload "$state" recorded opens '-a always,exit -F arch=b64 -S openat,close -k bench'
+		small_ones "$state" other '-a always,exit -F arch=b64 -S uname -k bench'
+		small_ones "$state" all '-a always,exit -F arch=b64 -S all -k bench'
 	done
 }
 
@@ -109,7 +145,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086 # words
 tests/vm/run "$kernel" -smp 1 --icount --timeout 1800 --in ../shared/rules/neo23x0/audit.rules -- bench/vm.sh inside ${states:-$all} > "$work/data" || exit
 if [ -n "$states" ]; then
-	table < "$work/data"
+	tables < "$work/data"
 	exit
 fi
 section < "$work/data" > "$work/section"

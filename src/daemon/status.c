@@ -119,12 +119,21 @@ static void put_balance(const struct laf_balance *balance, FILE *to)
 	fprintf(to, "unaccounted=%lld\n", (long long)balance->unaccounted);
 }
 
+static const char *log_state(const struct laf_log *log)
+{
+	if (!log->settings.write_logs)
+		return "off";
+	if (log->suspended)
+		return "suspended";
+	return log->sink.error ? strerror(log->sink.error) : "written";
+}
+
 static void put_log(const struct laf_log *log, FILE *to)
 {
 	put_text(to, "log_file", log->settings.file);
 	put_number(to, "log_bytes", log->size);
 	put_number(to, "log_rotations", log->rotated);
-	put_text(to, "log_state", log->suspended ? "suspended" : log->sink.error ? strerror(log->sink.error) : "written");
+	put_text(to, "log_state", log_state(log));
 }
 
 static void put_rates(const struct laf_rates *rates, const struct laf_recorder *recorder, FILE *to)

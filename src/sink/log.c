@@ -148,7 +148,8 @@ static void account(struct laf_log *log)
 {
 	if (log->sink.bytes != log->counted && !log->born_s)
 		log->born_s = clock_ms(CLOCK_REALTIME) / 1000;
-	log->size += log->sink.bytes - log->counted;
+	if (log->settings.write_logs)
+		log->size += log->sink.bytes - log->counted;
 	log->counted = log->sink.bytes;
 }
 

@@ -95,6 +95,20 @@ queues() {
 	[ "$(value 'last error')" != - ] || fail "no error: $("$LAF" status)"
 }
 
+# write_logs = no from now on: what is recorded is counted, and no file grows
+unwritten() {
+	configure "plugin_dir = $PLUGINS" 'write_logs = no'
+	kill -HUP $daemon
+	until_true 5 has_value 'log state' off || fail "the log: $(value 'log state')"
+	bytes=$(cat "$WORK"/logs/* | wc -c)
+	so_far=$(value events)
+	flood 0.3
+	until_true 5 is_idle
+	made=$(awk '{ n += $2 } END { print n }' "$WORK/made")
+	has_value events $((so_far + made)) || fail "$made events after $so_far, but $(value events)"
+	[ "$(cat "$WORK"/logs/* | wc -c)" = "$bytes" ] && has_value 'log bytes' 0 || fail "the log has grown by $(($(cat "$WORK"/logs/* | wc -c) - bytes)), and says $(value 'log bytes')"
+}
+
 plugin "$ODD" 'exec cat > /dev/null' odd
 plugin slow 'exec sleep 100' slow
 plugin dying 'exit 1' dying
@@ -103,5 +117,6 @@ rates
 agree
 metrics
 queues
+unwritten
 stop
 exit $failed
