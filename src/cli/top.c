@@ -92,12 +92,16 @@ static void print_kernel_time(const struct top *top, const struct laf_top_counts
 
 static void print_head(const struct top *top, const struct laf_top_counts *counts)
 {
-	double seconds = seconds_of(counts);
+	const char *per_second = top->total ? "" : "/s";
+	double seconds = seconds_of(counts), divisor = top->total ? 1 : seconds;
+	int digits = top->total ? 0 : 1;
 
 	printf("laf top: %.1f s%s, engine %s\n", seconds, top->total ? " since the start" : "", counts->engine);
-	printf("%.1f events/s, %.1f records/s, ", counts->all.events / seconds, counts->records / seconds);
-	print_bytes(counts->all.bytes / seconds, false);
-	printf("/s, %.1f lost/s, ring %llu%% full\n", counts->lost / seconds, (unsigned long long)counts->ring_fill_percent);
+	printf("%.*f events%s, %.*f records%s, ", digits, counts->all.events / divisor, per_second, digits, counts->records / divisor,
+	       per_second);
+	print_bytes(counts->all.bytes / divisor, false);
+	printf("%s, %.*f lost%s, ring %llu%% full\n", per_second, digits, counts->lost / divisor, per_second,
+	       (unsigned long long)counts->ring_fill_percent);
 	print_kernel_time(top, counts);
 }
 

@@ -84,11 +84,12 @@ start() {
 	until_true 20 in_log type=DAEMON_START || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
 }
 
+# stop [LOST]
 stop() {
 	kill -TERM $daemon
 	wait $daemon || fail "exit status $?: $(cat "$WORK/said")"
 	daemon=
-	grep -q " 0 lost, engine kernel" "$WORK/said" || fail "it said: $(cat "$WORK/said")"
+	grep -q " ${1:-0} lost.*, engine kernel" "$WORK/said" || fail "it said: $(cat "$WORK/said")"
 	state | diff "$WORK/before" - || fail "the kernel's audit is not as it was"
 }
 
@@ -146,6 +147,30 @@ limits() {
 	stop
 }
 
+lost_by() {
+	case $1 in
+	status) "$LAF" status | sed -n 's/^lost kernel-record  *//p' ;;
+	top) "$LAF" top --total | sed -n '2s/.*, \([0-9]*\) lost, .*/\1/p' ;;
+	kernel) echo $(($(setting lost) - lost_before)) ;;
+	esac
+}
+
+both_know() {
+	[ "$(lost_by kernel)" -gt 0 ] && [ "$(lost_by status)" = "$(lost_by kernel)" ] && [ "$(lost_by top)" = "$(lost_by kernel)" ]
+}
+
+# What the kernel drops for its limits is in what laf says of losses.
+losses() {
+	echo '-r 20' >> "$WORK/rules"
+	lost_before=$(setting lost)
+	start
+	workload > /dev/null || fail "the workload"
+	until_true 10 both_know || fail "the kernel has dropped $(lost_by kernel), laf status says $(lost_by status), laf top $(lost_by top)"
+	echo "$(lost_by kernel) records that the kernel has dropped"
+	stop "[1-9][0-9]*"
+	sed -i '/^-r/d' "$WORK/rules"
+}
+
 # Where BPF is refused, it is what is left.
 fallen_back_on() {
 	sed -i 's/^engine.*/engine = auto/' "$WORK/conf"
@@ -175,6 +200,7 @@ alone
 ours
 killed
 limits
+losses
 fallen_back_on
 foreign_rules
 one_command

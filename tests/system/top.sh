@@ -61,11 +61,7 @@ total() {
 		fail "$loud and $quiet were made: $(cat "$WORK/total")"
 	bytes=$(grep -v '^type=\(DAEMON_\|CONFIG_CHANGE\)' "$LOG" | wc -c)
 	all=$(awk -v n="$bytes" 'BEGIN { printf "%.1f MB", n / 1e6 }')
-	set -- $(sed -n 's/^laf top: \([0-9.]*\) s .*/\1/p' "$WORK/total") $(sed -n '2s/.*, \([0-9.]*\) \([kM]*\)B\/s, .*/\1 \2/p' "$WORK/total")
-	awk -v s="$1" -v rate="$2" -v unit="$3" -v n="$bytes" 'BEGIN {
-		rate *= unit == "M" ? 1e6 : unit == "k" ? 1e3 : 1
-		exit !(rate * s > n * 0.97 && rate * s < n * 1.03)
-	}' || fail "$bytes bytes ($all): $(cat "$WORK/total")"
+	sed -n 2p "$WORK/total" | grep -q "^$((loud + quiet)) events, [0-9]* records, $all, 0 lost, " || fail "$((loud + quiet)) events, $all: $(cat "$WORK/total")"
 	echo "$loud events of one rule, $quiet of the other, $all"
 }
 
