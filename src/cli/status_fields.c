@@ -43,6 +43,7 @@ static const struct laf_status_field fields[] = {
 	{ "log_file", TEXT, "log_file_info", NULL, "The log." },
 	{ "log_bytes", NUMBER, "log_bytes", NULL, "The size of the log file." },
 	{ "log_rotations", COUNTER, "log_rotations_total", NULL, "How often the log got a new file." },
+	{ "in_doubt", COUNTER, "in_doubt_events_total", NULL, "Events written that may be missing on the disk." },
 	{ "log_state", TEXT, "log_state_info", NULL, "Whether the log is being written." },
 	{ "plugins", NUMBER, "plugins", NULL, "Plugins that are configured and active." },
 	{ "plugin_state", TEXT, "plugin_state_info", "plugin", "Whether a plugin runs." },

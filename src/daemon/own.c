@@ -136,6 +136,19 @@ void laf_own_write_loss(struct laf_own *own, bool last)
 		tell_loss(own, true);
 }
 
+void laf_own_write_doubt(struct laf_own *own, const struct laf_log *log, bool last)
+{
+	uint64_t in_doubt = log->sync.in_doubt;
+	char body[128];
+
+	if (in_doubt == own->told_in_doubt || (!last && (log->sync.failing || log->suspended)))
+		return;
+	snprintf(body, sizeof(body), "op=in-doubt events=%llu since-start=%llu res=failed",
+		 (unsigned long long)(in_doubt - own->told_in_doubt), (unsigned long long)in_doubt);
+	if (!laf_own_write(own, "DAEMON_ERR", body))
+		own->told_in_doubt = in_doubt;
+}
+
 bool laf_own_write_balance(struct laf_own *own)
 {
 	int64_t unaccounted = own->recorder->balance.unaccounted;

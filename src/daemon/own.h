@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "../sink/log.h"
 #include "config.h"
 #include "recorder.h"
 #include "signals.h"
@@ -19,6 +20,7 @@ struct laf_own {
 	uint64_t grown_ms;      /* when the loss last grew */
 	uint64_t told_ms;
 	int64_t told_unaccounted;
+	uint64_t told_in_doubt; /* of the log's sync.in_doubt */
 	uint64_t looked_ms;     /* when the counters were last read */
 };
 
@@ -38,6 +40,9 @@ void laf_own_write_config(struct laf_own *own, const struct laf_signal *signal, 
 /* Where events were lost: a record when it begins, one a second while it goes on, one when it has ended; they add up to the count.
  * `last`: the daemon ends. */
 void laf_own_write_loss(struct laf_own *own, bool last);
+
+/* Where events may be missing on the disk though they were written: a record when it works again, or at the end. */
+void laf_own_write_doubt(struct laf_own *own, const struct laf_log *log, bool last);
 
 /* A record when the balance does not hold, when what is missing has changed, and when it holds again. Returns whether there was something new. */
 bool laf_own_write_balance(struct laf_own *own);

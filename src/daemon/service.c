@@ -252,6 +252,7 @@ static void follow_failure(struct service *s)
 static void heed_loss(struct service *s, bool last)
 {
 	laf_own_write_loss(&s->own, last);
+	laf_own_write_doubt(&s->own, &s->log, last);
 	laf_failure_heed(&s->failure, &s->own.seen, &s->log.sink);
 }
 
@@ -337,6 +338,9 @@ static void say_end(struct service *s)
 
 	laf_recorder_summary(&s->recorder, text, sizeof(text));
 	fprintf(stderr, "laf: %s\n", text);
+	if (s->log.sync.in_doubt)
+		fprintf(stderr, "laf: of the events written, %llu may be missing: bringing them to the disk failed\n",
+			(unsigned long long)s->log.sync.in_doubt);
 	if (!laf_recorder_check(&s->recorder, &unaccounted) && unaccounted)
 		fprintf(stderr, "laf: the counts do not add up: of the events produced, %lld are neither written nor counted lost\n",
 			(long long)unaccounted);
@@ -369,6 +373,7 @@ int laf_service_run(struct laf_config *config, const char *file, struct laf_erro
 	if (!r) {
 		follow(&s);
 		r = laf_recorder_finish(&s.recorder);
+		laf_log_sync(&s.log);
 		say_end(&s);
 		if (r && r != -ECANCELED)
 			laf_error_set(err, r, "log: writing to %s: %s", s.log.sink.name, strerror(-r));

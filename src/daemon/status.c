@@ -133,6 +133,7 @@ static void put_log(const struct laf_log *log, FILE *to)
 	put_text(to, "log_file", log->settings.file);
 	put_number(to, "log_bytes", log->size);
 	put_number(to, "log_rotations", log->rotated);
+	put_number(to, "in_doubt", log->sync.in_doubt);
 	put_text(to, "log_state", log_state(log));
 }
 

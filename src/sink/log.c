@@ -32,8 +32,9 @@ void laf_log_say(struct laf_log *log, int priority, const char *format, ...)
 
 void laf_log_suspend(struct laf_log *log)
 {
-	laf_sink_move(&log->sink, -1);
 	log->suspended = true;
+	laf_log_sync_last(log);
+	laf_sink_move(&log->sink, -1);
 }
 
 static bool is_over(const struct laf_log *log, uint64_t size)
@@ -79,58 +80,6 @@ static size_t count_texts(const struct laf_log *log)
 	return sink->n_texts;
 }
 
-void laf_log_sync(struct laf_log *log)
-{
-	if (fsync(log->sink.fd))
-		laf_log_react(log, LAF_LOG_FAILED, "bringing it to the disk", errno);
-}
-
-static int sync_in_thread(void *arg)
-{
-	int fd = (int)(intptr_t)arg;
-	int r = fsync(fd) ? -errno : 0;
-
-	close(fd);
-	return r;
-}
-
-static void collect_sync(struct laf_log *log, bool wait)
-{
-	int r;
-
-	if (laf_worker_collect(&log->syncer, wait, &r) && r)
-		laf_log_react(log, LAF_LOG_FAILED, "bringing it to the disk", -r);
-}
-
-/* While a thread is at it, the next turn is soon enough. */
-static void sync_beside(struct laf_log *log)
-{
-	int fd;
-
-	collect_sync(log, false);
-	if (log->syncer.running)
-		return;
-	fd = fcntl(log->sink.fd, F_DUPFD_CLOEXEC, 3);
-	if (fd < 0)
-		return;
-	if (laf_worker_start(&log->syncer, sync_in_thread, (void *)(intptr_t)fd))
-		close(fd);
-	else
-		log->synced = log->sink.records;
-}
-
-static void sync_if_due(struct laf_log *log)
-{
-	if (!log->settings.write_logs || log->sink.fd < 0 || log->sink.records - log->synced < log->settings.freq)
-		return;
-	if (log->settings.flush == LAF_FLUSH_INCREMENTAL_ASYNC)
-		sync_beside(log);
-	if (log->settings.flush != LAF_FLUSH_INCREMENTAL)
-		return;
-	log->synced = log->sink.records;
-	laf_log_sync(log);
-}
-
 /* Returns whether to try again at once. */
 static bool write_failed(struct laf_log *log, int error)
 {
@@ -159,7 +108,7 @@ static int write_texts(struct laf_log *log)
 
 	account(log);
 	if (!r) {
-		log->errors = 0;
+		log->errors = log->sync.failing ? log->errors : 0;
 		return 0;
 	}
 	return write_failed(log, -r) ? 0 : r;
@@ -180,7 +129,7 @@ static int flush(struct laf_sink *sink)
 			check_size(log);
 	}
 	if (log->counted != before) {
-		sync_if_due(log);
+		laf_log_sync_if_due(log);
 		laf_log_check_space(log);
 	}
 	return log->suspended ? -ECANCELED : r;
@@ -226,6 +175,7 @@ int laf_log_reconfigure(struct laf_log *log, const struct laf_log_settings *sett
 	int fd;
 
 	laf_sink_flush(&log->sink);
+	laf_log_sync_last(log);
 	laf_log_pack_collect(log, true);
 	log->settings = *settings;
 	fd = laf_log_open_file(log, err);
@@ -267,7 +217,7 @@ void laf_log_tick(struct laf_log *log)
 {
 	uint64_t now_s = clock_ms(CLOCK_REALTIME) / 1000;
 
-	collect_sync(log, false);
+	laf_log_sync_if_due(log);
 	laf_log_pack_collect(log, false);
 	if (log->settings.max_log_age_s && log->born_s && !log->suspended &&
 	    now_s >= log->born_s + log->settings.max_log_age_s && laf_log_rotate(log))
@@ -310,9 +260,7 @@ void laf_log_write_state(const struct laf_log *log, FILE *f)
 
 void laf_log_close(struct laf_log *log)
 {
-	collect_sync(log, true);
+	laf_log_sync(log);
 	laf_log_pack_collect(log, true);
-	if (log->sink.fd >= 0 && log->settings.write_logs)
-		laf_log_sync(log);
 	laf_sink_close(&log->sink);
 }

@@ -13,6 +13,17 @@
 /* What an operator must hear; `priority` is one of syslog(3). */
 typedef void (*laf_log_say_fn)(void *arg, int priority, const char *text);
 
+/* What is known of what is on the disk, by fsync(). */
+struct laf_log_sync {
+	struct laf_worker worker;
+	bool failing;          /* the last one did */
+	uint64_t records;      /* of sink.records: written when the last one began */
+	uint64_t begun_ms, begun_size, begun_bytes, begun_events; /* when, and what was written then */
+	uint64_t events;       /* of sink.events: on the disk, or counted in doubt */
+	uint64_t from;         /* of the current file: what lies behind is not known to be on the disk */
+	uint64_t in_doubt;     /* events that may have gone: bringing them to the disk failed */
+};
+
 struct laf_log {
 	struct laf_sink sink;
 	struct laf_log_settings settings;
@@ -21,13 +32,12 @@ struct laf_log {
 	uint64_t size;       /* of the current file */
 	uint64_t counted;    /* of sink.bytes: up to where they are in size */
 	uint64_t born_s;     /* the time of its first record; 0: it is empty */
-	uint64_t synced;     /* records that were on their way to the disk at the last fsync() */
 	unsigned known_logs; /* rotated files that the last rotation found */
 	bool suspended;      /* the file is closed; nothing is written until laf_log_resume() */
 	bool told_size, told_space, told_admin_space, told_full;
-	unsigned errors;     /* told since the last write that went well */
+	unsigned errors;     /* told since the last write, or fsync(), that went well */
 	uint64_t rotated;    /* times */
-	struct laf_worker syncer;
+	struct laf_log_sync sync;
 	struct laf_worker compressor;
 	struct laf_compress compress;
 };
@@ -53,7 +63,10 @@ int laf_log_resume(struct laf_log *log);
 /* For a person: `name = value` lines. */
 void laf_log_write_state(const struct laf_log *log, FILE *f);
 
-/* Does not flush. A compression that is running is waited for. */
+/* Wait until it is on the disk. */
+void laf_log_sync(struct laf_log *log);
+
+/* Does not flush, but syncs. A compression that is running is waited for. */
 void laf_log_close(struct laf_log *log);
 
 #endif

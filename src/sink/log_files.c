@@ -161,6 +161,8 @@ void laf_log_learn_size(struct laf_log *log)
 	if (!log->settings.write_logs || fstat(log->sink.fd, &st))
 		return;
 	log->size = st.st_size;
+	if (!log->sync.failing || log->sync.from > log->size)
+		log->sync.from = log->size;
 	if (log->size)
 		log->born_s = first_second(log->sink.fd);
 }

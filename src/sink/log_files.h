@@ -43,6 +43,9 @@ void laf_log_check_space(struct laf_log *log);
 
 /* log.c */
 void laf_log_suspend(struct laf_log *log);
-void laf_log_sync(struct laf_log *log); /* wait until it is on the disk */
+
+/* log_sync.c */
+void laf_log_sync_if_due(struct laf_log *log);
+void laf_log_sync_last(struct laf_log *log); /* the current file is about to be closed */
 
 #endif

@@ -105,10 +105,9 @@ int laf_log_rotate(struct laf_log *log)
 		laf_log_say(log, LOG_ERR, "rotating it: %s; it goes on in the same file", strerror(-r));
 		return r;
 	}
-	if (log->settings.flush == LAF_FLUSH_INCREMENTAL)
-		laf_log_sync(log);
+	laf_log_sync_last(log);
 	laf_sink_move(&log->sink, fd);
-	log->size = log->born_s = 0;
+	log->size = log->born_s = log->sync.from = log->sync.begun_size = 0;
 	log->told_size = false;
 	log->rotated++;
 	laf_log_pack_next(log);

@@ -109,13 +109,19 @@ static size_t cut(struct laf_sink *sink, size_t bytes)
 	return 0;
 }
 
+static void count_written(struct laf_sink *sink, unsigned records)
+{
+	sink->records += records & ~LAF_SINK_ALONE;
+	sink->events += records != 0;
+}
+
 /* The first `done` bytes of the buffer are written. */
 static void forget(struct laf_sink *sink, size_t done)
 {
 	size_t n = 0, whole = 0, i;
 
 	while (n < sink->n_texts && sink->texts[n].end <= done) {
-		sink->records += sink->texts[n].records & ~LAF_SINK_ALONE;
+		count_written(sink, sink->texts[n].records);
 		whole = sink->texts[n++].end;
 	}
 	sink->half = done - whole;
@@ -183,7 +189,7 @@ static int write_large(struct laf_sink *sink, struct laf_sink_source source, con
 	sink->texts[0] = (struct laf_sink_text){ .records = records, .source = source };
 	done = write_told(sink, 1, text, bytes);
 	if (done == bytes) {
-		sink->records += records & ~LAF_SINK_ALONE;
+		count_written(sink, records);
 		return 0;
 	}
 	sink->torn = cut(sink, done);

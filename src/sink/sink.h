@@ -40,6 +40,7 @@ struct laf_sink {
 	uint64_t clean_dev, clean_ino, clean_size;
 	uint64_t bytes; /* written since it was opened */
 	uint64_t records; /* of these */
+	uint64_t events;  /* and texts with records */
 	int error;      /* of the last write that failed, as errno; 0 once all is written */
 	char name[256]; /* for messages */
 	/* gets each text as it comes, whatever becomes of it here; may be NULL */

@@ -226,6 +226,7 @@ harmless() {
 	echo fine > "$WORK/disk"
 	stop
 	all_there "$1, $2"
+	[ "$1" != fsync ] || grep -q '^type=DAEMON_ERR .* op=in-doubt events=[1-9][0-9]* ' "$WORK/all" || fail "$1, $2: the log does not say what is in doubt"
 }
 
 # What was made last is in $WORK/made; nothing is missing, of that or of what was before.
