@@ -16,7 +16,8 @@ struct laf_machine {
 	u32 matched;
 };
 
-VERIFIED_ALONE int compare(u32 left, u32 op, u32 right)
+/* Without a call: the kernel takes eight functions, each in another (MAX_CALL_FRAMES), and test_name() is the eighth. */
+static __always_inline int compare_here(u32 left, u32 op, u32 right)
 {
 	switch (op) {
 	case LAF_EQ: return left == right;
@@ -29,6 +30,11 @@ VERIFIED_ALONE int compare(u32 left, u32 op, u32 right)
 	case LAF_TEST: return (left & right) == right;
 	}
 	return 0;
+}
+
+VERIFIED_ALONE int compare(u32 left, u32 op, u32 right)
+{
+	return compare_here(left, op, right);
 }
 
 struct laf_search {
@@ -99,19 +105,36 @@ static __always_inline u32 id_of(u32 what)
 }
 
 /* A name that nobody resolved has the values of a fresh struct audit_names: inode -1, all else 0. */
-static __always_inline bool test_name(const struct laf_wire_name *n, u32 what, u32 op, u32 val)
+VERIFIED_ALONE int test_name(struct laf_scratch *s, u32 i, u32 what, u32 op, u32 val)
 {
-	bool known = n->flags & LAF_NAME_INODE;
+	const struct laf_wire_name *n;
+	bool known;
+	u32 left;
 
+	if (!s)
+		return 0;
+	n = &s->names[i & (NAMES_MAX - 1)].wire;
+	known = n->flags & LAF_NAME_INODE;
 	switch (what) {
-	case LAF_T_DEVMAJOR: return compare(n->dev >> 20, op, val) || compare(n->rdev >> 20, op, val);
-	case LAF_T_DEVMINOR: return compare(n->dev & 0xfffff, op, val) || compare(n->rdev & 0xfffff, op, val);
-	case LAF_T_INODE: return compare(known ? (u32)n->ino : ~0u, op, val);
-	case LAF_T_OBJ_UID: return compare(n->uid, op, val);
-	case LAF_T_OBJ_GID: return compare(n->gid, op, val);
-	case LAF_T_FILETYPE: return known && (n->mode & S_IFMT) == val;
+	case LAF_T_DEVMAJOR:
+		return compare_here(n->dev >> 20, op, val) || compare_here(n->rdev >> 20, op, val);
+	case LAF_T_DEVMINOR:
+		return compare_here(n->dev & 0xfffff, op, val) || compare_here(n->rdev & 0xfffff, op, val);
+	case LAF_T_INODE:
+		left = known ? (u32)n->ino : ~0u;
+		break;
+	case LAF_T_OBJ_UID:
+		left = n->uid;
+		break;
+	case LAF_T_OBJ_GID:
+		left = n->gid;
+		break;
+	case LAF_T_FILETYPE:
+		return known && (n->mode & S_IFMT) == val;
+	default:
+		return 0;
 	}
-	return false;
+	return compare_here(left, op, val);
 }
 
 /* `name`: the one under test, or NAMES_MAX for any. filetype sees every name, whichever is under test
@@ -128,7 +151,7 @@ VERIFIED_ALONE int test_names(struct laf_scratch *s, u32 name, u32 what, u32 op,
 			break;
 		if (name != NAMES_MAX && name != i && !filetype)
 			continue;
-		if (test_name(&s->names[i].wire, what, filetype ? LAF_EQ : op, val))
+		if (test_name(s, i, what, filetype ? LAF_EQ : op, val))
 			return op != LAF_NE || !filetype;
 	}
 	return op == LAF_NE && filetype;

@@ -194,28 +194,36 @@ static __always_inline void fill_entry(struct laf_context *c, struct laf_found_n
 	n->dentry = dentry;
 }
 
+/* The last entry of this inode that may become what is looked for, or NO_ENTRY. Verified alone for its answer to be any: the kernel would
+ * verify what follows for each. */
+VERIFIED_ALONE u32 entry_of_inode_seen(struct laf_context *c, u64 ino, u32 dev, u32 parent)
+{
+	const struct laf_found_name *n;
+	u32 i, at;
+
+	if (!c)
+		return NO_ENTRY;
+	for (i = 0; i < NAMES_MAX; i++) {
+		at = NAMES_MAX - 1 - i;
+		n = &c->seen.name[at];
+		if (at < c->seen.n && n->wire.flags & LAF_NAME_INODE && n->wire.ino == ino && n->wire.dev == dev &&
+		    fits(n->wire.nametype, parent))
+			return at;
+	}
+	return NO_ENTRY;
+}
+
 /* __audit_inode(): the name of entry `at` led to `dentry`, or to it as the folder of its last part. */
 VERIFIED_ALONE int see_inode(struct laf_context *c, u32 at, u64 dentry, u32 parent)
 {
 	struct inode *inode = BPF_CORE_READ((struct dentry *)dentry, d_inode);
 	struct laf_found_name *n;
-	u32 i, dev, found = NO_ENTRY;
-	u64 ino;
+	u32 found = at;
 
 	if (!c || at >= NAMES_MAX || !inode || is_left_out(inode))
 		return 0;
-	ino = BPF_CORE_READ(inode, i_ino);
-	dev = BPF_CORE_READ(inode, i_sb, s_dev);
-	if (fits(c->seen.name[at].wire.nametype, parent))
-		found = at;
-	for (i = 0; found == NO_ENTRY && i < NAMES_MAX; i++) {
-		u32 k = NAMES_MAX - 1 - i;
-
-		n = &c->seen.name[k];
-		if (k < c->seen.n && n->wire.flags & LAF_NAME_INODE && n->wire.ino == ino && n->wire.dev == dev &&
-		    fits(n->wire.nametype, parent))
-			found = k;
-	}
+	if (!fits(c->seen.name[at].wire.nametype, parent))
+		found = entry_of_inode_seen(c, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev), parent);
 	if (found == NO_ENTRY)
 		found = new_entry(c, c->seen.name[at].source, LAF_NAME_UNKNOWN);
 	asm volatile("" : "+r"(found));
@@ -249,14 +257,28 @@ static long strip_step(u32 i, struct laf_text *text)
 	return 0;
 }
 
+/* Are the first bytes of seen.tail those of seen.dname? In words: a loop over bytes takes the kernel long to verify. */
+static __always_inline bool tail_is_dname(const struct laf_context *c, u32 len)
+{
+	const u64 *tail = (const u64 *)c->seen.tail, *dname = (const u64 *)c->seen.dname;
+	u32 words = len / 8 & (DNAME_ROOM / 8 - 1), rest = len & 7, i;
+
+	for (i = 0; i < words; i++)
+		if (tail[i & (DNAME_ROOM / 8 - 1)] != dname[i & (DNAME_ROOM / 8 - 1)])
+			return false;
+	/* of little-endian words the first bytes are the lowest */
+	return !rest || !((tail[words] ^ dname[words]) << (64 - 8 * rest));
+}
+
 /* audit_compare_dname_path(): does this text, but for slashes at its end, end with seen.dname? 0: no; else its length and, in ENDS_WITH_PART, whether that is
  * its last part. */
 #define ENDS_WITH_PART 0x10000
 VERIFIED_ALONE u32 ends_with(struct laf_context *c, u32 source)
 {
-	u32 len, skip = 0, end, dlen, i;
+	u32 dlen, at;
 	struct laf_text text;
 	struct laf_long *l;
+	u8 before = '/';
 
 	if (!c || source >= TEXTS)
 		return 0;
@@ -272,101 +294,85 @@ VERIFIED_ALONE u32 ends_with(struct laf_context *c, u32 source)
 	}
 	if (strip_slashes)
 		bpf_loop(PATH_MAX, strip_step, &text, 0);
-	len = text.len;
-	if (len > 511)
-		skip = len - 511;
-	end = len - skip;
-	asm volatile("" : "+r"(end));
-	if (!end || end > 511)
+	dlen = c->seen.dname_len & (DNAME_ROOM - 1);
+	if (!dlen || dlen > text.len)
 		return 0;
-	bpf_probe_read_kernel(c->seen.tail, end, (void *)(text.from + skip));
-	dlen = c->seen.dname_len;
-	if (!dlen || dlen > 255 || end > 511 || dlen > end)
+	at = text.len - dlen;
+	bpf_probe_read_kernel(c->seen.tail, dlen, (void *)(text.from + at));
+	if (!tail_is_dname(c, dlen))
 		return 0;
-	len = skip + end;
-	end -= dlen;
-	for (i = 0; i < 255; i++) {
-		if (i >= dlen)
-			break;
-		if (c->seen.tail[(end + i) & 511] != c->seen.dname[i])
-			return 0;
-	}
-	return end && c->seen.tail[(end - 1) & 511] != '/' ? len : len | ENDS_WITH_PART;
+	if (at)
+		bpf_probe_read_kernel(&before, 1, (void *)(text.from + at - 1));
+	return before == '/' ? text.len | ENDS_WITH_PART : text.len;
 }
 
-struct laf_child {
-	u64 ino;
-	u32 dev;
-	u32 nametype;
-	u32 parent, child; /* entries found */
-	u32 parent_len;    /* what ends_with() said of the folder's text */
-	u32 zero;
-};
-
-static __always_inline void search_parent(struct laf_context *c, struct laf_child *w)
+/* The entry of the folder of seen.child, or NO_ENTRY. This and the next are verified alone, as above. */
+VERIFIED_ALONE u32 search_parent(struct laf_context *c)
 {
 	u32 i, end;
 
-	w->parent = NO_ENTRY;
+	if (!c)
+		return NO_ENTRY;
 	for (i = 0; i < NAMES_MAX && i < c->seen.n; i++) {
 		const struct laf_found_name *n = &c->seen.name[i];
 
-		if (n->source >= TEXTS || n->wire.nametype != LAF_NAME_PARENT || n->wire.ino != w->ino || n->wire.dev != w->dev)
+		if (n->source >= TEXTS || n->wire.nametype != LAF_NAME_PARENT || n->wire.ino != c->seen.child.ino ||
+		    n->wire.dev != c->seen.child.dev)
 			continue;
 		end = ends_with(c, n->source);
 		if (!(end & ENDS_WITH_PART))
 			continue;
-		w->parent = i;
-		w->parent_len = end;
-		return;
+		c->seen.child.parent_len = end;
+		return i;
 	}
+	c->seen.child.parent_len = 0;
+	return NO_ENTRY;
 }
 
 /* Where the folder was found, the last part begins where it does in the folder's own text, whatever this text is. */
-static __always_inline bool is_child(struct laf_context *c, const struct laf_child *w, u32 source)
+static __always_inline bool is_child(struct laf_context *c, u32 source)
 {
-	u32 end = ends_with(c, source);
+	u32 end = ends_with(c, source), parent_len = c->seen.child.parent_len;
 
-	if (w->parent == NO_ENTRY || (end & ~ENDS_WITH_PART) == c->seen.dname_len)
+	if (!parent_len || (end & ~ENDS_WITH_PART) == c->seen.dname_len)
 		return end & ENDS_WITH_PART;
-	return end && (end | ENDS_WITH_PART) == w->parent_len;
+	return end && (end | ENDS_WITH_PART) == parent_len;
 }
 
-static __always_inline void search_child(struct laf_context *c, struct laf_child *w)
+/* The entry of the child itself, after its folder. */
+VERIFIED_ALONE u32 search_child(struct laf_context *c)
 {
 	u32 i, type;
 
-	w->child = NO_ENTRY;
+	if (!c)
+		return NO_ENTRY;
 	for (i = 0; i < NAMES_MAX && i < c->seen.n; i++) {
 		type = c->seen.name[i].wire.nametype;
-		if (c->seen.name[i].source >= TEXTS || (type != w->nametype && type != LAF_NAME_UNKNOWN))
+		if (c->seen.name[i].source >= TEXTS || (type != c->seen.child.nametype && type != LAF_NAME_UNKNOWN))
 			continue;
-		if (!is_child(c, w, c->seen.name[i].source))
-			continue;
-		w->child = i;
-		return;
+		if (is_child(c, c->seen.name[i].source))
+			return i;
 	}
+	return NO_ENTRY;
 }
 
 /* __audit_inode_child(): `dentry` is made in or removed from folder `dir`. Returns whether it has entries without a name. */
 VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nametype)
 {
-	struct laf_child w = { .nametype = nametype };
 	struct dentry *d = (struct dentry *)dentry;
 	struct laf_found_name *n;
-	u32 at, source = NAME_NONE;
+	u32 at, child, source = NAME_NONE;
 	int nameless = 0;
 
 	if (!c || !dir || !dentry || is_left_out((struct inode *)dir))
 		return 0;
-	w.ino = BPF_CORE_READ((struct inode *)dir, i_ino);
-	w.dev = BPF_CORE_READ((struct inode *)dir, i_sb, s_dev);
-	c->seen.dname_len = BPF_CORE_READ(d, d_name.len) & 255;
-	bpf_probe_read_kernel(c->seen.dname, c->seen.dname_len & 255, BPF_CORE_READ(d, d_name.name));
-	search_parent(c, &w);
-	search_child(c, &w);
-	at = w.parent;
-	asm volatile("" : "+r"(at));
+	c->seen.child.ino = BPF_CORE_READ((struct inode *)dir, i_ino);
+	c->seen.child.dev = BPF_CORE_READ((struct inode *)dir, i_sb, s_dev);
+	c->seen.child.nametype = nametype;
+	c->seen.dname_len = BPF_CORE_READ(d, d_name.len) & (DNAME_ROOM - 1);
+	bpf_probe_read_kernel(c->seen.dname, c->seen.dname_len & (DNAME_ROOM - 1), BPF_CORE_READ(d, d_name.name));
+	at = search_parent(c);
+	child = search_child(c);
 	if (at < NAMES_MAX) {
 		source = c->seen.name[at].source;
 	} else {
@@ -377,7 +383,7 @@ VERIFIED_ALONE int see_child(struct laf_context *c, u64 dir, u64 dentry, u32 nam
 		fill_entry(c, &c->seen.name[at], (u64)BPF_CORE_READ(d, d_parent));
 		nameless = 1;
 	}
-	at = w.child;
+	at = child;
 	if (at >= NAMES_MAX)
 		at = new_entry(c, source, nametype);
 	asm volatile("" : "+r"(at));

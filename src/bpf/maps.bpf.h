@@ -16,6 +16,7 @@
 #define PROCTITLE_MAX 128 /* MAX_PROCTITLE_AUDIT_LEN, kernel/auditsc.c */
 #define SADDR_MAX 128u    /* sizeof(struct sockaddr_storage) */
 #define INTERP_MAX 256u   /* BINPRM_BUF_SIZE, the longest "#!" line */
+#define DNAME_ROOM 256    /* of a dentry's name: NAME_MAX and a NUL */
 #define NAMES_MAX 16      /* of one call */
 #define TEXTS 16          /* of names: two that the call was given, then those that the kernel has of its own */
 
@@ -50,6 +51,15 @@ enum name_sight {
 	NAME_SEEN,
 };
 
+/* What is made or removed, while it is looked for among the names. */
+struct laf_child {
+	u64 ino; /* of its folder */
+	u32 dev;
+	u32 nametype;
+	u32 parent_len; /* what ends_with() said of the folder's text; 0 = there is none */
+	u32 zero;
+};
+
 /* What the name hooks saw of the running call (hooks.bpf.h). */
 struct laf_sights {
 	u32 hooked;  /* they were there when the call began */
@@ -67,9 +77,10 @@ struct laf_sights {
 	u64 mnt;     /* the mount of the last */
 	u64 refused; /* something was not allowed to be removed */
 	volatile u64 number; /* see number_of() */
+	struct laf_child child;
 	struct laf_found_name name[NAMES_MAX];
-	char dname[256]; /* for comparing: a dentry's name, the end of a text */
-	char tail[512];
+	char dname[DNAME_ROOM] __attribute__((aligned(8))); /* for comparing: a dentry's name, the end of a text */
+	char tail[DNAME_ROOM] __attribute__((aligned(8)));
 };
 
 /* A file from which the running call took its watched name (follow.bpf.h): its rules hold for this call. */

@@ -304,12 +304,15 @@ static __always_inline void take_names_late(struct laf_context *c, const volatil
 }
 
 /* The names as the hooks saw them. */
-static __always_inline void find_seen(struct laf_scratch *s, struct laf_context *c,
-				      const volatile struct laf_call_shape *shape, bool early)
+VERIFIED_ALONE int find_seen(struct laf_scratch *s, struct laf_context *c, u32 early)
 {
+	const volatile struct laf_call_shape *shape;
 	struct laf_found_name *n, *seen;
 	u32 i, at;
 
+	if (!s || !c)
+		return 0;
+	shape = shape_of(c->abi, c->nr);
 	if (c->seen.cut)
 		s->ev.flags |= LAF_EV_DETAIL;
 	s->unseen |= c->seen.unseen;
@@ -329,6 +332,7 @@ static __always_inline void find_seen(struct laf_scratch *s, struct laf_context 
 		if (!(n->wire.flags & LAF_NAME_INODE) && !c->seen.unseen)
 			n->wire.flags |= LAF_NAME_UNSOUGHT;
 	}
+	return 0;
 }
 
 /* Most calls take no names, and nothing was looked up for them. */
@@ -370,10 +374,8 @@ VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 		take_inner(c, shape->special);
 	if (!early || fd_first)
 		find_fd_file(s, c, shape);
-	if (c->seen.hooked && (c->seen.n || shape->kind != LAF_KIND_OPEN)) {
-		find_seen(s, c, shape, early);
-		return 0;
-	}
+	if (c->seen.hooked && (c->seen.n || shape->kind != LAF_KIND_OPEN))
+		return find_seen(s, c, early);
 	find_socket(s, c);
 	if ((shape->kind == LAF_KIND_OPEN || shape->kind == LAF_KIND_OPENAT2) && ret >= 0)
 		find_opened(s, c, ret, open_flags_of(c, shape));
