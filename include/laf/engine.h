@@ -117,6 +117,17 @@ bool laf_engine_resumed(const struct laf_engine *engine);
 int laf_engine_keep(struct laf_engine *engine, const char *folder, bool go_on, const uint64_t *ends);
 int laf_engine_complete(struct laf_engine *engine);
 
+/* The name of what it keeps in options.pins; "" = nothing is kept. */
+const char *laf_engine_layout(const struct laf_engine *engine);
+
+/* beside: in options.pins is what a process of another version, or with another engine, left to record on; the policy given to laf_engine_open()
+ * was not put in force, and none is; or, of a former one: there is another. open_former: open that one. It is read as any other, after laf_engine_keep(). retire: from now on it sees no call begin, only those end that it saw begin; what was recorded
+ * before is in the rings. laf_engine_close() takes it down, laf_engine_leave() does not. Returns 0, -ENOENT if there is none, or another
+ * negative errno with err filled. */
+bool laf_engine_beside(const struct laf_engine *engine);
+int laf_engine_open_former(const char *pins, const struct laf_engine *engine, struct laf_engine **ret, struct laf_error *err);
+void laf_engine_retire(struct laf_engine *former);
+
 /* Close it, and let it go on recording. */
 void laf_engine_leave(struct laf_engine *engine);
 

@@ -563,6 +563,7 @@ static __always_inline void fill_event(struct laf_scratch *s, struct laf_context
 	ev->nr = c->nr;
 	ev->personality = task->personality;
 	ev->pid = task->tgid;
+	ev->tid = task->pid;
 	ev->ppid = task->real_parent->tgid;
 	ev->auid = task->loginuid.val;
 	ev->ses = task->sessionid;

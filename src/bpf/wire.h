@@ -19,7 +19,9 @@
 #include <linux/types.h>
 #endif
 
-#define LAF_WIRE_LAYOUT 4 /* raised when anything in this file changes */
+/* Raised when anything in this file changes, or anything else by which a version reads out what another one recorded: how conditions are
+ * numbered (LAF_SECTION_CONDS), what src/engine/former.c knows of the maps, what src/daemon/keep.c keeps in files. */
+#define LAF_WIRE_LAYOUT 5
 
 enum laf_wire_type {
 	LAF_WIRE_EVENT = 1,
@@ -63,7 +65,7 @@ struct laf_wire_event {
 	__u32 position;    /* 164 candidates: rules from this position on are out of reach */
 	__u64 told;        /* 168 seq of the event that told of the task: its own = to be kept, 0 = not to be kept */
 	__u32 slot;        /* 176 where it is kept */
-	__u32 zero;        /* 180 */
+	__u32 tid;         /* 180 the thread, initial pid namespace */
 };
 _Static_assert(sizeof(struct laf_wire_event) == 184, "laf_wire_event");
 

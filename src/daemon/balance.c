@@ -63,7 +63,7 @@ static void find_base(struct laf_balance *balance, const struct sums *before, co
 {
 	if (before->produced != after->produced)
 		return;
-	balance->base = after->produced - after->gone;
+	balance->base += after->produced - after->gone;
 	balance->based = true;
 }
 

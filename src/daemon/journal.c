@@ -6,15 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../bpf/wire.h"
 #include "../statefile.h"
 #include "journal.h"
 
 #define MAGIC 0x6c61666a6f75726eull /* "lafjourn" */
-#define LAYOUT 1                    /* raised when anything in the file changes */
 
 struct laf_journal_file {
 	uint64_t magic;
-	uint32_t layout;
+	uint32_t layout; /* LAF_WIRE_LAYOUT */
 	uint32_t n_rings;
 	uint64_t count; /* checkpoints so far; the last one is in slot count % 2 */
 	uint64_t lost;
@@ -44,7 +44,7 @@ int laf_journal_open(struct laf_journal *journal, const char *path, unsigned n_r
 	if (r)
 		return laf_error_set(err, r, "journal: opening %s: %s", path, strerror(-r));
 	journal->file = file = at;
-	if (file->magic != MAGIC || file->layout != LAYOUT || file->n_rings != n_rings)
+	if (file->magic != MAGIC || file->layout != LAF_WIRE_LAYOUT || file->n_rings != n_rings)
 		laf_journal_clear(journal);
 	return 0;
 }
@@ -53,7 +53,7 @@ void laf_journal_clear(struct laf_journal *journal)
 {
 	memset(journal->file, 0, journal->bytes);
 	journal->file->magic = MAGIC;
-	journal->file->layout = LAYOUT;
+	journal->file->layout = LAF_WIRE_LAYOUT;
 	journal->file->n_rings = journal->n_rings;
 }
 
@@ -90,9 +90,9 @@ uint64_t laf_journal_lost(const struct laf_journal *journal)
 	return journal->file->lost;
 }
 
-int laf_journal_settle(const struct laf_journal *journal, int fd)
+int laf_journal_settle(struct laf_journal *journal, int fd)
 {
-	const struct laf_checkpoint *last = laf_journal_last(journal);
+	struct laf_checkpoint *last = slot(journal, journal->file->count);
 	struct stat st;
 
 	if (fstat(fd, &st))
@@ -101,6 +101,7 @@ int laf_journal_settle(const struct laf_journal *journal, int fd)
 		return 1;
 	if ((uint64_t)st.st_size > last->log_from && ftruncate(fd, last->log_from))
 		return -errno;
+	memset(last->ends, 0, journal->n_rings * sizeof(*last->ends));
 	return 0;
 }
 

@@ -31,7 +31,7 @@ struct laf_journal {
 	uint64_t told_lost; /* for the next checkpoint */
 };
 
-/* Open the journal, made for `n_rings` rings if it is not there or not of this layout.
+/* Open the journal, made for `n_rings` rings if it is not there or not of LAF_WIRE_LAYOUT.
  * Returns 0 or a negative errno with err filled. */
 int laf_journal_open(struct laf_journal *journal, const char *path, unsigned n_rings, struct laf_error *err);
 
@@ -48,9 +48,10 @@ void laf_journal_note(struct laf_journal *journal, int fd, uint64_t bytes, uint3
 void laf_journal_set_lost(struct laf_journal *journal, uint64_t lost);
 uint64_t laf_journal_lost(const struct laf_journal *journal);
 
-/* Is the last checkpoint's write in this log (`fd`, open for writing)? If only a part of it is, that part is cut off. Returns 1, 0, or a
+/* Is the last checkpoint's write in this log (`fd`, open for writing)? If only a part of it is, that part is cut off, and the rings are not done with
+ * anything for it: the checkpoint's ends are 0. Returns 1, 0, or a
  * negative errno where the cut failed. Of another file the answer is 1: a log is not left before what was noted is in it. */
-int laf_journal_settle(const struct laf_journal *journal, int fd);
+int laf_journal_settle(struct laf_journal *journal, int fd);
 
 void laf_journal_close(struct laf_journal *journal); /* the file stays */
 

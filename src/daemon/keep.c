@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The kernel keeps the programs by their pins, the run folder the rest. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,6 +19,8 @@
 #include "keep.h"
 
 #define SYSTEM_PINS "/sys/fs/bpf"
+#define ANY_SET "layout-"        /* the files of a set of pins are in a folder of the same name */
+#define NO_SET ANY_SET "unpinned"
 
 /* The system's BPF file system, which no unit's own view of the files hides; for another run folder one of its own. */
 static void name_pins(const char *folder, char *pins, size_t size)
@@ -30,25 +33,66 @@ static void name_pins(const char *folder, char *pins, size_t size)
 		snprintf(pins, size, "%s/bpf", folder);
 }
 
-static int settle(struct laf_keep *keep, const char *log, struct laf_error *err)
+/* The folder with all that is in it; no folders are. */
+static void remove_files(const char *folder)
 {
-	int fd = open(log, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), r = 1;
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
 
-	if (fd >= 0) {
-		r = laf_journal_settle(&keep->journal, fd);
-		close(fd);
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_type != DT_DIR)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(folder);
+}
+
+static int settle(const char *files, const char *log, struct laf_error *err)
+{
+	int fd = open(log, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), r;
+	struct laf_journal journal;
+	char path[PATH_MAX];
+
+	if (fd < 0)
+		return 0;
+	snprintf(path, sizeof(path), "%.*s/journal", PATH_MAX - 16, files);
+	r = laf_journal_open(&journal, path, libbpf_num_possible_cpus(), err);
+	if (!r) {
+		r = laf_journal_settle(&journal, fd);
+		laf_journal_close(&journal);
+		if (r < 0)
+			laf_error_set(err, r, "log: cutting off %s where its last write broke off: %s", log, strerror(-r));
 	}
-	if (r < 0)
-		return laf_error_set(err, r, "log: cutting off %s where its last write broke off: %s", log, strerror(-r));
-	keep->settled = r;
-	return 0;
+	close(fd);
+	return r < 0 ? r : 0;
+}
+
+/* What belongs to rings that are gone goes, too. */
+static int settle_all(const struct laf_keep *keep, const char *log, struct laf_error *err)
+{
+	char files[PATH_MAX], pins[PATH_MAX];
+	DIR *dir = opendir(keep->folder);
+	struct dirent *entry;
+	int r = 0;
+
+	if (!dir)
+		return laf_error_set(err, -errno, "daemon: reading %s: %s", keep->folder, strerror(errno));
+	while (!r && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, ANY_SET, strlen(ANY_SET)))
+			continue;
+		snprintf(files, sizeof(files), "%s/%s", keep->folder, entry->d_name);
+		snprintf(pins, sizeof(pins), "%s/%s", keep->pins, entry->d_name);
+		if (log && keep->pins[0] && !access(pins, F_OK))
+			r = settle(files, log, err);
+		else
+			remove_files(files);
+	}
+	closedir(dir);
+	return r;
 }
 
 int laf_keep_open(struct laf_keep *keep, const char *folder, const char *log, struct laf_error *err)
 {
-	char path[PATH_MAX];
-	int r;
-
 	*keep = (struct laf_keep){ .folder = folder };
 	if (strlen(folder) > sizeof(keep->pins) - 8)
 		return laf_error_set(err, -ENAMETOOLONG, "daemon: %s: the name is too long", folder);
@@ -56,26 +100,32 @@ int laf_keep_open(struct laf_keep *keep, const char *folder, const char *log, st
 	keep->why_not = laf_pins_prepare(keep->pins);
 	if (keep->why_not)
 		keep->pins[0] = 0;
-	snprintf(path, sizeof(path), "%s/journal", folder);
-	r = laf_journal_open(&keep->journal, path, libbpf_num_possible_cpus(), err);
-	return r ? r : settle(keep, log, err);
+	return settle_all(keep, log, err);
 }
 
 int laf_keep_start(struct laf_keep *keep, struct laf_engine *engine, struct laf_error *err)
 {
-	const struct laf_checkpoint *last = laf_journal_last(&keep->journal);
+	const char *layout = laf_engine_layout(engine);
+	char path[PATH_MAX];
 	int r;
 
 	keep->resumed = laf_engine_resumed(engine);
+	snprintf(keep->files, sizeof(keep->files), "%s/%s", keep->folder, layout[0] ? layout : NO_SET);
+	if (mkdir(keep->files, 0700) && errno != EEXIST)
+		return laf_error_set(err, -errno, "daemon: making %s: %s", keep->files, strerror(errno));
+	snprintf(path, sizeof(path), "%.*s/journal", PATH_MAX - 16, keep->files);
+	r = laf_journal_open(&keep->journal, path, libbpf_num_possible_cpus(), err);
+	if (r)
+		return r;
 	if (!keep->resumed)
 		laf_journal_clear(&keep->journal);
-	r = laf_engine_keep(engine, keep->folder, keep->resumed, keep->settled ? last->ends : NULL);
-	return r ? laf_error_set(err, r, "daemon: keeping the state of the rings in %s: %s", keep->folder, strerror(-r)) : 0;
+	r = laf_engine_keep(engine, keep->files, keep->resumed, laf_journal_last(&keep->journal)->ends);
+	return r ? laf_error_set(err, r, "daemon: keeping the state of the rings in %s: %s", keep->files, strerror(-r)) : 0;
 }
 
 static void rules_path(const struct laf_keep *keep, uint32_t generation, char path[PATH_MAX])
 {
-	snprintf(path, PATH_MAX, "%s/rules-%u", keep->folder, generation & 1);
+	snprintf(path, PATH_MAX, "%.*s/rules-%u", PATH_MAX - 16, keep->files, generation & 1);
 }
 
 int laf_keep_save_rules(const struct laf_keep *keep, uint32_t generation, const struct laf_rules *rules,
@@ -109,22 +159,20 @@ int laf_keep_read_rules(const struct laf_keep *keep, uint32_t generation, struct
 
 int laf_keep_clean(const char *folder, struct laf_error *err)
 {
-	char pins[200];
+	struct laf_keep keep = { .folder = folder };
 	int r;
 
-	name_pins(folder, pins, sizeof(pins));
-	r = laf_pins_remove(pins);
-	return r < 0 ? laf_error_set(err, r, "daemon: taking away what is in %s: %s", pins, strerror(-r)) : r;
+	name_pins(folder, keep.pins, sizeof(keep.pins));
+	r = laf_pins_remove(keep.pins);
+	if (r < 0)
+		return laf_error_set(err, r, "daemon: taking away what is in %s: %s", keep.pins, strerror(-r));
+	settle_all(&keep, NULL, err);
+	return r;
 }
 
 void laf_keep_close(struct laf_keep *keep, bool leave)
 {
-	char path[PATH_MAX];
-	unsigned i;
-
-	for (i = 0; !leave && keep->folder && i < keep->journal.n_rings; i++) {
-		snprintf(path, sizeof(path), "%s/told-%u", keep->folder, i);
-		unlink(path);
-	}
 	laf_journal_close(&keep->journal);
+	if (keep->files[0] && !leave)
+		remove_files(keep->files);
 }

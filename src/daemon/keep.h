@@ -3,6 +3,7 @@
 #ifndef LAF_KEEP_H
 #define LAF_KEEP_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include <laf/engine.h>
@@ -14,10 +15,10 @@
 struct laf_keep {
 	const char *folder; /* the run folder */
 	char pins[200];     /* of the programs and maps; "" = nothing can be kept */
+	char files[PATH_MAX]; /* of what belongs to one set of rings; "" = not started */
 	struct laf_journal journal;
 	int why_not;        /* the negative errno of pinning */
-	bool settled;       /* the log has what the journal says; else a part of that was cut off */
-	bool resumed;       /* this daemon goes on where another was cut off */
+	bool resumed;       /* this daemon goes on where another was cut off: what is pinned stays if it can't start */
 };
 
 /* Find out where to keep things, and, before anybody writes to the log, whether the last write to it came to its end. The run folder
@@ -25,8 +26,8 @@ struct laf_keep {
  * Returns 0 or a negative errno with err filled. */
 int laf_keep_open(struct laf_keep *keep, const char *folder, const char *log, struct laf_error *err);
 
-/* The engine is open. If it goes on with what was kept, the rings are brought to where the log ends.
- * Returns 0 or a negative errno with err filled. */
+/* The engine is open; another one that goes on with its rings has files of its own. If it goes on with what was kept, the rings are brought to
+ * where the log ends. Returns 0 or a negative errno with err filled. */
 int laf_keep_start(struct laf_keep *keep, struct laf_engine *engine, struct laf_error *err);
 
 /* The rules of a generation, before it comes in force. Returns 0 or a negative errno with err filled. */

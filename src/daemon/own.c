@@ -8,6 +8,7 @@
 
 #include "../clock.h"
 #include "../control/execute.h"
+#include "former.h"
 #include "own.h"
 
 #define LOOK_EVERY_MS 200  /* the counters are many: a look at them is some dozens of system calls */
@@ -49,6 +50,17 @@ void laf_own_write_start(struct laf_own *own)
 		 "res=success", own->config->format == LAF_FORMAT_RAW ? "raw" : "enriched", u.release,
 		 who.auid, getpid(), getuid(), who.ses);
 	laf_own_write_once(own, "DAEMON_START", body);
+}
+
+void laf_own_write_former(struct laf_own *own)
+{
+	const char *name = laf_former_name(own->recorder);
+	char body[128];
+
+	if (!name)
+		return;
+	snprintf(body, sizeof(body), "op=take-over from=%s res=success", name);
+	laf_own_write_once(own, "DAEMON_CONFIG", body);
 }
 
 void laf_own_write_signal(struct laf_own *own, const char *type, const char *op, const struct laf_signal *signal,

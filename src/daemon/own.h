@@ -32,6 +32,9 @@ void laf_own_write_once(struct laf_own *own, const char *type, const char *body)
 
 void laf_own_write_start(struct laf_own *own);
 
+/* Where another version recorded until now. */
+void laf_own_write_former(struct laf_own *own);
+
 /* op=…, and who wanted it. */
 void laf_own_write_signal(struct laf_own *own, const char *type, const char *op, const struct laf_signal *signal,
 			  bool success);

@@ -9,6 +9,7 @@
 
 #include "../clock.h"
 #include "aside.h"
+#include "former.h"
 #include "recorder.h"
 
 #define RELOAD_TRIES 10 /* watched names may change all the time, but not between looking them up and the next line */
@@ -82,8 +83,8 @@ int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_opt
 		laf_policy_free(policy);
 		return laf_error_set(err, -ENOMEM, "daemon: out of memory");
 	}
-	if (laf_engine_resumed(recorder->engine)) {
-		laf_policy_free(policy); /* it is not in force: laf_recorder_keep() finds the one that is */
+	if (laf_engine_resumed(recorder->engine) || laf_engine_beside(recorder->engine)) {
+		laf_policy_free(policy); /* it is not in force: laf_recorder_keep() finds the one that is, or changes it */
 		return 0;
 	}
 	generation = laf_engine_generation(recorder->engine);
@@ -117,8 +118,7 @@ static int find_policy(struct laf_recorder *recorder, uint32_t generation, struc
 	return r;
 }
 
-/* The rules that are ours come in force as in any change of rules, without a moment in between. */
-static int go_on(struct laf_recorder *recorder, struct laf_error *err)
+int laf_recorder_go_on(struct laf_recorder *recorder, struct laf_error *err)
 {
 	const struct laf_journal *journal = &recorder->keep->journal;
 	uint32_t generation = laf_engine_generation(recorder->engine);
@@ -133,7 +133,17 @@ static int go_on(struct laf_recorder *recorder, struct laf_error *err)
 	recorder->told_lost = laf_journal_last(journal)->told_lost;
 	recorder->lost_before = laf_journal_lost(journal);
 	recorder->balance.based = false;
-	return laf_recorder_reload(recorder, err);
+	return 0;
+}
+
+static int begin(struct laf_recorder *recorder, struct laf_error *err)
+{
+	int r = laf_keep_save_rules(recorder->keep, laf_engine_generation(recorder->engine), recorder->rules, err);
+
+	if (!r)
+		r = laf_engine_complete(recorder->engine);
+	recorder->begun = !r;
+	return r;
 }
 
 int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, struct laf_error *err)
@@ -144,11 +154,13 @@ int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, stru
 		return r;
 	recorder->keep = keep;
 	if (keep->resumed)
-		return go_on(recorder, err);
-	r = laf_keep_save_rules(keep, laf_engine_generation(recorder->engine), recorder->rules, err);
+		r = laf_recorder_go_on(recorder, err);
+	else if (!laf_engine_beside(recorder->engine))
+		r = begin(recorder, err);
 	if (!r)
-		r = laf_engine_complete(recorder->engine);
-	return r;
+		r = laf_former_take(recorder, err);
+	/* the rules that are ours come in force as in any change of rules, without a moment in between */
+	return r || recorder->begun ? r : laf_recorder_reload(recorder, err);
 }
 
 static int settle(void *unused)
@@ -170,6 +182,7 @@ void laf_recorder_close(struct laf_recorder *recorder, bool leave)
 {
 	int unused;
 
+	laf_former_close(recorder, leave);
 	laf_worker_collect(&recorder->settling, true, &unused);
 	(leave ? laf_engine_leave : laf_engine_close)(recorder->engine);
 	laf_policy_free(recorder->policies[0]);
@@ -342,10 +355,12 @@ static int record_event(void *arg, struct laf_event *event)
 	record_kernel_until(recorder, event->wire->exit_ns);
 	if (!policy || recorder->generations[slot] != event->wire->policy)
 		return lose(recorder, NULL, event, &recorder->undecided);
-	if (!laf_policy_decide(policy, event)) {
+	if (!laf_policy_decide(policy, event) || laf_twins_take(&recorder->twins, event->wire)) {
 		recorder->rejected++;
 		return 0;
 	}
+	if (recorder->remember && event->wire->exit_ns >= recorder->remember_ns)
+		laf_twins_add(recorder->remember, event->wire);
 	if (laf_rate_is_over(&recorder->rate, event->wire->exit_ns))
 		return lose(recorder, policy, event, &recorder->limited);
 	event->serial = next_serial(recorder);
@@ -365,8 +380,10 @@ static int record_event(void *arg, struct laf_event *event)
 int laf_recorder_read(struct laf_recorder *recorder, bool all)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	int r;
+	int r = recorder->former ? laf_former_read(recorder) : 0;
 
+	if (r)
+		return r;
 	if (recorder->netlink)
 		laf_netlink_read(recorder->netlink);
 	laf_engine_read(recorder->engine, all, record_event, recorder);
@@ -402,6 +419,16 @@ int laf_recorder_finish(struct laf_recorder *recorder)
 	return r;
 }
 
+/* What no map in the kernel counts for the next daemon. */
+static uint64_t lost_here(const struct laf_recorder *recorder, const struct laf_recorder_loss *loss)
+{
+	uint64_t lost = loss->unwritten + loss->limited + recorder->undecided;
+
+	for (unsigned i = 0; i < LAF_LOSS_CAUSES; i++)
+		lost += recorder->lost_by_cause[i];
+	return lost;
+}
+
 int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_loss *ret)
 {
 	struct laf_engine_stats stats;
@@ -412,16 +439,17 @@ int laf_recorder_get_loss(struct laf_recorder *recorder, struct laf_recorder_los
 		return r;
 	memset(ret, 0, sizeof(*ret));
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
-		ret->by_cause[i] = stats.lost[i];
+		ret->by_cause[i] = stats.lost[i] + recorder->lost_by_cause[i];
 	ret->by_cause[LAF_LOSS_UNDECIDED] += recorder->undecided;
 	ret->unwritten = recorder->lost_before + recorder->unwritten + stats.malformed;
 	ret->limited = recorder->limited;
+	if (recorder->keep)
+		laf_journal_set_lost(&recorder->keep->journal, lost_here(recorder, ret));
+	laf_former_add_loss(recorder, ret);
 	for (i = 0; i < LAF_LOSS_CAUSES; i++)
 		ret->total += ret->by_cause[i];
 	ret->kernel = recorder->kernel_unwritten + (recorder->netlink ? recorder->netlink->lost : 0);
 	ret->total += ret->unwritten + ret->limited + ret->kernel;
-	if (recorder->keep)
-		laf_journal_set_lost(&recorder->keep->journal, ret->unwritten + ret->limited + recorder->undecided);
 	return 0;
 }
 

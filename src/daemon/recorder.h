@@ -19,6 +19,7 @@
 #include "top.h"
 #include "losses.h"
 #include "rate.h"
+#include "twins.h"
 
 /* produced = written + rejected + lost, see laf_recorder_balance(). */
 struct laf_balance {
@@ -47,7 +48,7 @@ struct laf_recorder {
 	uint64_t events;   /* written */
 	uint64_t records;  /* of these */
 	uint64_t partial;  /* of the events: a detail could not be read (LAF_EV_DETAIL) */
-	uint64_t rejected; /* candidates whose names matched no rule */
+	uint64_t rejected; /* candidates whose names matched no rule; calls that programs of another version have recorded, too */
 	uint64_t unwritten; /* could not be formatted or written: lost, and counted */
 	uint64_t limited;   /* beyond the rate: lost, and counted */
 	uint64_t undecided; /* candidates whose policy has gone: lost, and counted */
@@ -55,8 +56,14 @@ struct laf_recorder {
 	uint64_t *done;     /* of each ring: the end of what is written, or about to be */
 	struct laf_keep *keep;   /* for the next daemon, or NULL: laf_recorder_keep() */
 	struct laf_losses losses; /* by call and rule: here, and in the kernel by former policies */
+	bool begun;              /* our rules are in force */
 	uint64_t told_lost;      /* losses that the log tells of */
 	uint64_t lost_before;    /* in user space, by daemons whose recording goes on here */
+	uint64_t lost_by_cause[LAF_LOSS_CAUSES]; /* in the kernel, by programs of another version that are gone: former.h */
+	struct laf_former *former; /* programs of another version whose rings are read out, or NULL */
+	struct laf_twins twins;    /* what they have recorded since our own did */
+	struct laf_twins *remember; /* of the recorder of such: to put there what ended after remember_ns; else NULL */
+	uint64_t remember_ns;
 	uint64_t kernel_records; /* of the kernel's own: written */
 	uint64_t kernel_unwritten; /* and not */
 };
@@ -73,6 +80,9 @@ void laf_recorder_join(struct laf_recorder *recorder);
 /* Before the first read: keep for the next daemon what it needs, and go on from what the one before us kept. Returns 0 or a negative errno
  * with err filled. */
 int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, struct laf_error *err);
+
+/* The part of that which needs no change of what is in force: rules, numbers and losses as the journal has them. */
+int laf_recorder_go_on(struct laf_recorder *recorder, struct laf_error *err);
 
 /* Compile the rules again, for paths that are other files now, and put them in force. On failure the old ones stay. */
 int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err);

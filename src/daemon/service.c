@@ -306,6 +306,7 @@ static void follow(struct service *s)
 	s->own.told_lost = s->own.seen.total = s->recorder.told_lost;
 	laf_failure_set(&s->failure, s->force.settings.failure, s->recorder.told_lost);
 	laf_own_write_start(&s->own);
+	laf_own_write_former(&s->own);
 	laf_force_tell(&s->force);
 	laf_rates_tick(&s->rates, &s->recorder);
 	while (!s->end.number) {

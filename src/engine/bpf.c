@@ -14,6 +14,7 @@
 #include "../clock.h"
 #include "../rules/calls.h"
 #include "bpf.h"
+#include "counts.h"
 #include "hooks.h"
 #include "label.h"
 #include "policymaps.h"
@@ -24,8 +25,6 @@
 #define DESCRIPTORS_LEAST 64 /* for the maps and programs; one ring a processor comes to it */
 
 #define RESERVE(ring_bytes) ((ring_bytes) / 8) /* for new programs and identities */
-
-#define COUNTS_AT_ONCE 256u /* calls whose counters are read together */
 
 /* libbpf talks through one process-wide function; this keeps its first warning: what follows are others' words for it. */
 static __thread char *log_to;
@@ -78,25 +77,6 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	bpf_map__set_max_entries(t->bpf->maps.rings, t->n_cpus);
 }
 
-/* Those that a daemon before us made. */
-static int find_rings(struct bpf_engine *t)
-{
-	struct bpf_map_info info = { 0 };
-	uint32_t i, id, size = sizeof(info);
-	int r = 0;
-
-	for (i = 0; !r && i < t->n_cpus; i++) {
-		r = bpf_map_lookup_elem(bpf_map__fd(t->bpf->maps.rings), &i, &id);
-		if (r)
-			break;
-		t->ring_fds[i] = bpf_map_get_fd_by_id(id);
-		r = t->ring_fds[i] < 0 ? t->ring_fds[i] : bpf_obj_get_info_by_fd(t->ring_fds[i], &info, &size);
-	}
-	if (!r)
-		t->ring_bytes = info.max_entries;
-	return r;
-}
-
 static int make_rings(struct bpf_engine *t)
 {
 	uint32_t i;
@@ -108,7 +88,7 @@ static int make_rings(struct bpf_engine *t)
 	for (i = 0; i < t->n_cpus; i++)
 		t->ring_fds[i] = -1;
 	if (t->pins.found)
-		return find_rings(t);
+		return laf_counts_rings(bpf_map__fd(t->bpf->maps.rings), t->n_cpus, t->ring_fds, &t->ring_bytes);
 	for (i = 0; i < t->n_cpus; i++) {
 		t->ring_fds[i] = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "laf_ring", 0, 0, t->ring_bytes, NULL);
 		if (t->ring_fds[i] < 0)
@@ -449,6 +429,7 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 {
 	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	struct bpf_engine *t = calloc(1, sizeof(*t));
+	struct laf_pins other;
 	size_t i;
 	int r;
 
@@ -493,6 +474,10 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 	if (r)
 		return laf_error_set(err, r, "engine: mapping the rings: %s", strerror(-r));
 	laf_bpf_limit(engine, 0);
+	engine->layout = t->pins.layout;
+	engine->beside = !t->pins.found && options->pins && laf_pins_find_other(options->pins, t->pins.layout, &other) > 0;
+	if (engine->beside)
+		return 0;
 	if (!t->pins.found)
 		return laf_bpf_set_policy(engine, policy, err);
 	engine->resumed = true;
@@ -510,6 +495,13 @@ void laf_bpf_limit(struct laf_engine *engine, uint64_t bytes)
 	__atomic_store_n(&t->bpf->bss->common_room, limited ? bytes : room, __ATOMIC_RELEASE);
 }
 
+int laf_bpf_losses(struct laf_engine *engine, uint32_t generation, bool forget, laf_loss_fn fn, void *arg)
+{
+	struct bpf_engine *t = engine->state;
+
+	return laf_counts_losses(bpf_map__fd(t->bpf->maps.lost_by_rule), t->n_cpus, generation, forget, fn, arg);
+}
+
 int laf_bpf_complete(struct laf_engine *engine)
 {
 	struct bpf_engine *t = engine->state;
@@ -525,7 +517,7 @@ void laf_bpf_close(struct laf_engine *engine)
 	if (!t)
 		return;
 	if (t->pins.folder[0] && !engine->leaving && t->pins.found == engine->resumed)
-		laf_pins_remove(t->pins.folder);
+		laf_pins_close(&t->pins);
 	if (t->bpf)
 		t->plan->detach(t);
 	calls_bpf__destroy(t->bpf);
@@ -572,43 +564,6 @@ void laf_bpf_add_runs(int fd, struct laf_bpf_runs *runs)
 	runs->ns += info.run_time_ns;
 }
 
-/* How many events a processor has had: the first member of its struct laf_scratch. */
-static uint64_t numbered(struct bpf_engine *t, uint32_t cpu)
-{
-	struct bpf_map *scratches = t->bpf->maps.scratches;
-	uint64_t *scratch = malloc(bpf_map__value_size(scratches)), n = 0;
-
-	if (scratch && !bpf_map_lookup_elem(bpf_map__fd(scratches), &cpu, scratch))
-		n = scratch[0];
-	free(scratch);
-	return n;
-}
-
-static void add_counts(const struct laf_wire_count *counts, size_t n, struct laf_engine_stats *ret)
-{
-	for (size_t i = 0; i < n; i++)
-		for (unsigned cause = 0; cause < LAF_LOSS_CAUSES; cause++)
-			ret->lost[cause] += counts[i].lost[cause];
-}
-
-static int read_counts(struct bpf_engine *t, struct laf_engine_stats *ret)
-{
-	LIBBPF_OPTS(bpf_map_batch_opts, options);
-	struct laf_wire_count *counts = calloc((size_t)COUNTS_AT_ONCE * t->n_cpus, sizeof(*counts));
-	uint32_t calls[COUNTS_AT_ONCE], place, n, *from = NULL;
-	int r = counts ? 0 : -ENOMEM;
-
-	while (!r) {
-		n = COUNTS_AT_ONCE;
-		r = bpf_map_lookup_batch(bpf_map__fd(t->bpf->maps.counts), from, &place, calls, counts, &n, &options);
-		if (!r || r == -ENOENT)
-			add_counts(counts, (size_t)n * t->n_cpus, ret);
-		from = &place;
-	}
-	free(counts);
-	return r == -ENOENT ? 0 : r;
-}
-
 /* Where a program may be skipped, nothing is missed. */
 static void add_runs(int fd, bool skippable, struct laf_bpf_runs *runs)
 {
@@ -624,15 +579,11 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 	struct bpf_engine *t = engine->state;
 	struct laf_bpf_runs runs = t->gone_runs;
 	struct bpf_program *program;
-	int r = read_counts(t, ret);
-	uint32_t cpu;
+	int r = laf_counts_add(bpf_map__fd(t->bpf->maps.counts), bpf_map__fd(t->bpf->maps.scratches), t->n_cpus, ret);
 	size_t i;
 
 	if (r)
 		return r;
-	for (cpu = 0; cpu < t->n_cpus; cpu++)
-		ret->produced += numbered(t, cpu);
-	ret->produced += ret->lost[LAF_LOSS_NO_CONTEXT];
 	bpf_object__for_each_program(program, t->bpf->obj)
 		add_runs(bpf_program__fd(program), laf_hooks_skippable(t, program, NULL), &runs);
 	for (i = 0; i < LAF_OBJECT_LINKS; i++)

@@ -234,6 +234,16 @@ bool laf_engine_resumed(const struct laf_engine *engine)
 	return engine->resumed;
 }
 
+const char *laf_engine_layout(const struct laf_engine *engine)
+{
+	return engine->layout ? engine->layout : "";
+}
+
+bool laf_engine_beside(const struct laf_engine *engine)
+{
+	return engine->beside;
+}
+
 int laf_engine_complete(struct laf_engine *engine)
 {
 	return engine->ops->complete ? engine->ops->complete(engine) : 0;

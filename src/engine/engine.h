@@ -37,11 +37,14 @@ struct laf_engine {
 	bool hold;    /* laf_engine_read() does not give room back */
 	bool leaving; /* what is pinned stays when it is closed */
 	bool resumed; /* its programs and rings are those of one before */
+	bool beside;  /* another version records */
+	const char *layout; /* the name of its set of pins, or NULL */
 	int64_t wall_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, at the last read */
 };
 
 extern const struct laf_engine_ops laf_engine_fexit;
 extern const struct laf_engine_ops laf_engine_tracepoint;
 extern const struct laf_engine_ops laf_engine_kernel;
+extern const struct laf_engine_ops laf_engine_former; /* of another version: not to be chosen, see laf_engine_open_former() */
 
 #endif

@@ -26,6 +26,7 @@ enum need {
 };
 
 struct name_hook {
+	const char *name;     /* of the program */
 	size_t program, link; /* in the skeleton */
 	const char *function;
 	unsigned needs;
@@ -34,7 +35,7 @@ struct name_hook {
 };
 
 #define HOOK(p, f, n, ...) \
-	{ .program = offsetof(struct calls_bpf, progs.p), .link = offsetof(struct calls_bpf, links.p), \
+	{ .name = #p, .program = offsetof(struct calls_bpf, progs.p), .link = offsetof(struct calls_bpf, links.p), \
 	  .function = (f), .needs = (n), ##__VA_ARGS__ }
 
 /* The kernels are those in which a function is known to be one of its own, not inlined everywhere (6.1, 6.12, 6.18 looked at). */
@@ -249,6 +250,16 @@ bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program
 
 	for (i = 0; t->bpf->rodata->hooks_skippable && i < N_HOOKS; i++)
 		if (program_of(t, &table[i]) == program || link_of(t, &table[i]) == link)
+			return true;
+	return false;
+}
+
+bool laf_hooks_has(const char *program)
+{
+	size_t i;
+
+	for (i = 0; i < N_HOOKS; i++)
+		if (!strcmp(table[i].name, program))
 			return true;
 	return false;
 }

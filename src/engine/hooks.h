@@ -20,4 +20,7 @@ int laf_hooks_attach(struct bpf_engine *t, const struct laf_policy *policy);
 /* Is it a hook whose misses lose no event? By its program or by where its link is; the other is NULL. */
 bool laf_hooks_skippable(struct bpf_engine *t, const struct bpf_program *program, struct bpf_link **link);
 
+/* Is a program of this name one of them? */
+bool laf_hooks_has(const char *program);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pins. The links lie in a folder of their own: they go first, so that no program runs whose maps nobody can reach. */
+/* Pins: each set in a folder of its own. The links lie apart: they go first, so that no program runs whose maps nobody can reach. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,9 +12,14 @@
 #include <bpf/bpf.h>
 #include <linux/magic.h>
 
+#include "../bpf/wire.h"
 #include "pins.h"
 
-#define LAYOUT "layout-" /* and the number in hex: the mark of a complete set */
+#define TEXT_OF(number) #number
+#define NUMBERED(number) "layout-" TEXT_OF(number) "-"
+#define ANY_SET "layout-"
+#define SET NUMBERED(LAF_WIRE_LAYOUT) /* and the hash of the object and the engine: a set that we understand */
+#define MARK "complete"
 #define PATH_BYTES 512
 
 /* FNV-1a of 64 bits (IETF draft-eastlake-fnv). It tells builds apart, not enemies: root alone writes here. */
@@ -48,58 +53,199 @@ static bool is_bpf(const char *folder)
 
 int laf_pins_prepare(const char *folder)
 {
-	char links[PATH_BYTES];
-
 	if (mkdir(folder, 0700) && errno != EEXIST)
 		return -errno;
 	if (!is_bpf(folder) && mount("bpf", folder, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0700"))
 		return -errno;
-	snprintf(links, sizeof(links), "%s/links", folder);
-	return mkdir(links, 0700) && errno != EEXIST ? -errno : 0;
+	return 0;
 }
 
-/* 1: a complete set of this layout, 0: none, -ESTALE: one of another, or another negative errno. */
-static int look(const struct laf_pins *pins)
+/* Returns how many there were, or a negative errno. */
+static int empty_folder(const char *folder)
 {
-	DIR *dir = opendir(pins->folder);
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	int n = 0, r = 0;
+
+	if (!dir)
+		return errno == ENOENT ? 0 : -errno;
+	while ((entry = readdir(dir))) {
+		if (strchr(entry->d_name, '.') || entry->d_type == DT_DIR)
+			continue; /* the kernel's own have a dot: maps.debug */
+		if (unlinkat(dirfd(dir), entry->d_name, 0))
+			r = -errno;
+		else
+			n++;
+	}
+	closedir(dir);
+	return r ? r : n;
+}
+
+/* All but the folder itself. Returns how many pins there were, or a negative errno. */
+static int remove_pins(const char *folder)
+{
+	char links[PATH_BYTES];
+	int in_links, n;
+
+	snprintf(links, sizeof(links), "%s/links", folder);
+	in_links = empty_folder(links);
+	if (in_links < 0)
+		return in_links;
+	rmdir(links);
+	n = empty_folder(folder);
+	return n < 0 ? n : in_links + n;
+}
+
+static int remove_set(const char *folder, const char *name)
+{
+	char path[PATH_BYTES];
+	int n;
+
+	snprintf(path, sizeof(path), "%s/%.200s", folder, name);
+	n = remove_pins(path);
+	return n >= 0 && rmdir(path) && errno != ENOENT ? -errno : n;
+}
+
+static bool is_complete(const char *folder, const char *name)
+{
+	char path[PATH_BYTES];
+
+	snprintf(path, sizeof(path), "%s/%.200s/" MARK, folder, name);
+	return !access(path, F_OK);
+}
+
+/* Call fn for each set until it does not return 0, and return that. */
+static int for_each_set(const char *folder, int (*fn)(const char *folder, const struct dirent *set, void *arg), void *arg)
+{
+	DIR *dir = opendir(folder);
 	struct dirent *entry;
 	int r = 0;
 
 	if (!dir)
-		return -errno;
-	while ((entry = readdir(dir)))
-		if (!strncmp(entry->d_name, LAYOUT, strlen(LAYOUT)))
-			r = strcmp(entry->d_name, pins->layout) ? -ESTALE : 1;
+		return errno == ENOENT ? 0 : -errno;
+	while (!r && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, ANY_SET, strlen(ANY_SET)))
+			r = fn(folder, entry, arg);
 	closedir(dir);
 	return r;
+}
+
+/* What a start left that came to no end goes; what is whole must be understood. (A mark that is no folder: of before sets had some.) */
+static int look_at(const char *folder, const struct dirent *set, void *unused)
+{
+	int n;
+
+	if (set->d_type != DT_DIR)
+		return -ESTALE;
+	if (is_complete(folder, set->d_name))
+		return strncmp(set->d_name, SET, strlen(SET)) ? -ESTALE : 0;
+	n = remove_set(folder, set->d_name);
+	return n < 0 ? n : 0;
+}
+
+static int open_set(struct laf_pins *pins, const char *folder)
+{
+	char links[PATH_BYTES];
+	int r = laf_pins_prepare(folder);
+
+	if (!r)
+		r = for_each_set(folder, look_at, NULL);
+	if (r)
+		return r;
+	pins->found = is_complete(folder, pins->layout);
+	snprintf(links, sizeof(links), "%s/links", pins->folder);
+	if (!pins->found && (mkdir(pins->folder, 0700) || mkdir(links, 0700)))
+		return -errno;
+	return 0;
+}
+
+int laf_pins_name(struct laf_pins *pins, const char *folder, const char *layout)
+{
+	*pins = (struct laf_pins){ 0 };
+	if (snprintf(pins->layout, sizeof(pins->layout), "%s", layout) < (int)sizeof(pins->layout) &&
+	    snprintf(pins->folder, sizeof(pins->folder), "%s/%s", folder, layout) < (int)sizeof(pins->folder))
+		return 0;
+	pins->folder[0] = 0;
+	return -ENAMETOOLONG;
 }
 
 int laf_pins_open(struct laf_pins *pins, const char *folder, const char *engine, const void *object, size_t bytes,
 		  struct laf_error *err)
 {
+	char layout[sizeof(pins->layout)];
 	int r;
 
-	*pins = (struct laf_pins){ 0 };
-	if (snprintf(pins->folder, sizeof(pins->folder), "%s", folder) >= (int)sizeof(pins->folder))
-		return laf_error_set(err, -ENAMETOOLONG, "engine: pinning to %s: the name is too long", folder);
-	snprintf(pins->layout, sizeof(pins->layout), LAYOUT "%016llx", (unsigned long long)
+	snprintf(layout, sizeof(layout), SET "%016llx", (unsigned long long)
 		 hash_of(engine, strlen(engine), hash_of(object, bytes, 0xcbf29ce484222325ull)));
-	r = laf_pins_prepare(folder);
+	r = laf_pins_name(pins, folder, layout);
 	if (!r)
-		r = look(pins);
+		r = open_set(pins, folder);
+	if (!r)
+		return 0;
+	pins->folder[0] = 0;
 	if (r == -ESTALE)
-		pins->folder[0] = 0;
-	if (r == -ESTALE)
-		return laf_error_set(err, r, "engine: %s holds the programs of another version or engine, which go on recording; "
-				     "'laf cleanup' ends them", folder);
-	if (!r) {
-		r = laf_pins_remove(folder);
-		r = r < 0 ? r : laf_pins_prepare(folder);
+		return laf_error_set(err, r, "engine: %s holds the programs of a version whose events this one can't read; they go on "
+				     "recording: start that version once more and end it with 'laf daemon stop', or give up "
+				     "what they recorded with 'laf cleanup'", folder);
+	return laf_error_set(err, r, "engine: pinning to %s: %s", folder, strerror(-r));
+}
+
+struct other {
+	const char *than;
+	struct laf_pins *ret;
+	int n;
+};
+
+static int is_other(const char *folder, const struct dirent *set, void *arg)
+{
+	struct other *other = arg;
+	int r;
+
+	if (strncmp(set->d_name, SET, strlen(SET)) || !strcmp(set->d_name, other->than) || !is_complete(folder, set->d_name))
+		return 0;
+	if (other->n++)
+		return 0;
+	r = laf_pins_name(other->ret, folder, set->d_name);
+	other->ret->found = true;
+	return r;
+}
+
+int laf_pins_find_other(const char *folder, const char *than, struct laf_pins *ret)
+{
+	struct other other = { .than = than, .ret = ret };
+	int r = for_each_set(folder, is_other, &other);
+
+	return r ? r : other.n;
+}
+
+int laf_pins_find_map(const struct laf_pins *pins, const char *name)
+{
+	char path[PATH_BYTES];
+
+	path_of(pins, "map_", name, path);
+	return bpf_obj_get(path);
+}
+
+int laf_pins_each_link(const struct laf_pins *pins, int (*fn)(void *arg, const char *name, int fd), void *arg)
+{
+	char path[PATH_BYTES];
+	struct dirent *entry;
+	int fd, r = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/links", pins->folder);
+	dir = opendir(path);
+	if (!dir)
+		return -errno;
+	while (!r && (entry = readdir(dir))) {
+		fd = entry->d_name[0] == '.' ? -ENOENT : laf_pins_find_fd(pins, entry->d_name);
+		if (fd < 0)
+			continue;
+		r = fn(arg, entry->d_name, fd);
+		close(fd);
 	}
-	if (r < 0)
-		return laf_error_set(err, r, "engine: pinning to %s: %s", folder, strerror(-r));
-	pins->found = r == 1;
-	return 0;
+	closedir(dir);
+	return r;
 }
 
 int laf_pins_use_maps(const struct laf_pins *pins, struct bpf_object *object)
@@ -182,49 +328,57 @@ int laf_pins_complete(const struct laf_pins *pins)
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "laf_layout", sizeof(uint32_t), sizeof(uint32_t), 1, NULL);
 	if (fd < 0)
 		return fd;
-	path_of(pins, "", pins->layout, path);
+	path_of(pins, "", MARK, path);
 	r = bpf_obj_pin(fd, path);
 	close(fd);
 	return r;
 }
 
-/* Returns how many there were, or a negative errno. */
-static int empty_folder(const char *folder)
+static int find_any(const char *folder, const struct dirent *set, void *unused)
 {
-	DIR *dir = opendir(folder);
-	struct dirent *entry;
-	int n = 0, r = 0;
+	return 1;
+}
 
-	if (!dir)
-		return errno == ENOENT ? 0 : -errno;
-	while ((entry = readdir(dir))) {
-		if (strchr(entry->d_name, '.') || entry->d_type == DT_DIR)
-			continue; /* the kernel's own have a dot: maps.debug */
-		if (unlinkat(dirfd(dir), entry->d_name, 0))
-			r = -errno;
-		else
-			n++;
-	}
-	closedir(dir);
-	return r ? r : n;
+/* Nothing is in it any more: neither the folder nor, where it is one of its own, the file system is needed. */
+static void tidy(const char *folder)
+{
+	if (for_each_set(folder, find_any, NULL))
+		return;
+	if (rmdir(folder) && errno == EBUSY && !umount(folder))
+		rmdir(folder);
+}
+
+int laf_pins_close(const struct laf_pins *pins)
+{
+	char folder[sizeof(pins->folder)];
+	int n;
+
+	snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(pins->folder, '/') - pins->folder), pins->folder);
+	n = remove_set(folder, pins->layout);
+	tidy(folder);
+	return n < 0 ? n : 0;
+}
+
+static int remove_counted(const char *folder, const struct dirent *set, void *arg)
+{
+	int *total = arg, n = set->d_type == DT_DIR ? remove_set(folder, set->d_name) : 0;
+
+	*total += n;
+	return n < 0 ? n : 0;
 }
 
 int laf_pins_remove(const char *folder)
 {
-	char links[PATH_BYTES];
-	int in_links, n;
+	int total = 0, r, n;
 
 	if (!is_bpf(folder))
 		return 0;
-	snprintf(links, sizeof(links), "%s/links", folder);
-	in_links = empty_folder(links);
-	if (in_links < 0)
-		return in_links;
-	rmdir(links);
-	n = empty_folder(folder);
+	r = for_each_set(folder, remove_counted, &total);
+	if (r)
+		return r;
+	n = remove_pins(folder); /* of a version that had no sets */
 	if (n < 0)
 		return n;
-	if (rmdir(folder) && errno == EBUSY && !umount(folder)) /* it is a mount of its own */
-		rmdir(folder);
-	return in_links + n;
+	tidy(folder);
+	return total + n;
 }

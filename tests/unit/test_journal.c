@@ -78,7 +78,7 @@ static int live_and_die(uint64_t bytes, size_t written, uint64_t ring_end)
 	journal = open_journal();
 	fd = open_log();
 	r = laf_journal_settle(&journal, fd);
-	assert_int_equal(laf_journal_last(&journal)->ends[1], ring_end + 1);
+	assert_int_equal(laf_journal_last(&journal)->ends[1], r ? ring_end + 1 : 0); /* what was cut off is not done with */
 	assert_int_equal(laf_journal_last(&journal)->serial, ring_end);
 	laf_journal_close(&journal);
 	close(fd);

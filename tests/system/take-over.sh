@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A daemon takes over from one of another version, by turns killed and told to keep recording, while calls are made all the time: at the
+# end the log holds each of them once, in order, but for those that it counts lost, and nothing of the other version is left. One whose
+# events it could not read it leaves alone, and says what to do.
+#
+# The other version is a copy of the command in which a name within the BPF object is another one; or the number of the layout.
+# TURNS: how often (3). RATE: calls a second (4000). ENGINE, OTHER_ENGINE: of the two versions.
+. "$(dirname "$0")/lib.sh"
+need_root
+need_laf
+make_work
+failed=0
+daemon= flood=
+trap '[ -z "$flood" ] || kill -TERM $flood; [ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
+TURNS=${TURNS:-3} RATE=${RATE:-4000} OTHER_ENGINE=${OTHER_ENGINE:-$ENGINE}
+LOG=$WORK/log
+echo > "$WORK/file"
+echo "-a always,exit -F arch=b64 -S open -F exe=$(realpath "$BIN/flood") -k flood" > "$WORK/rules"
+
+# variant NAME FROM TO: a version in which each FROM is TO, as long
+variant() {
+	sed "s/$2/$3/g" "$LAF" > "$WORK/$1"
+	chmod 755 "$WORK/$1"
+	! cmp -s "$LAF" "$WORK/$1" || fail "there is no $2 in $LAF"
+}
+
+# configure NAME ENGINE
+configure() {
+	printf '%s\n' "log_file = $LOG" 'log_format = RAW' 'max_log_file_action = ignore' "rules_file = $WORK/rules" \
+		'kernel_records = no' ${2:+"engine = $2"} > "$WORK/$1.conf"
+	chmod 600 "$WORK/$1.conf" "$WORK/rules"
+}
+
+# start NAME: that version
+start() {
+	"$WORK/$1" daemon -c "$WORK/$1.conf" 2> "$WORK/said" &
+	daemon=$!
+	until_true 60 has_started || { fail "$1 does not start: $(cat "$WORK/said")"; exit 1; }
+}
+
+has_started() {
+	grep -qa "^type=DAEMON_START .* pid=$daemon " "$LOG" 2> /dev/null || ! kill -0 $daemon 2> /dev/null
+}
+
+sets() {
+	find "$LAF_RUN/bpf" -mindepth 1 -maxdepth 1 -name 'layout-*' | wc -l
+}
+
+has_one_set() {
+	[ "$(sets)" = 1 ]
+}
+
+taken_over() {
+	grep -ca '^type=DAEMON_CONFIG .*: op=take-over from=layout-' "$LOG"
+}
+
+# end TURN: by turns killed, and asked
+end() {
+	if [ $(($1 % 2)) = 1 ]; then
+		kill -9 $daemon
+	else
+		"$WORK/new" daemon stop --keep || fail "stop --keep: exit status $?"
+	fi
+	wait $daemon 2> /dev/null
+}
+
+variant old laf_sights laf_eights
+ln -s "$(realpath "$LAF")" "$WORK/new"
+configure new "$ENGINE"
+configure old "$OTHER_ENGINE"
+configure foreign "$ENGINE"
+
+start old
+! grep -q 'pinning its programs' "$WORK/said" || skip "$(grep 'pinning its programs' "$WORK/said")"
+"$BIN/flood" 100000 2 "$WORK/file" $((RATE / 2)) > "$WORK/made" &
+flood=$!
+for i in $(seq "$TURNS"); do
+	sleep "0.$((RANDOM % 9))"
+	end "$i"
+	sleep "0.$((RANDOM % 5))"
+	if [ $((i % 2)) = 1 ]; then start new; else start old; fi
+	kill -0 $daemon 2> /dev/null || { fail "turn $i: $(cat "$WORK/said")"; exit 1; }
+done
+[ "$(taken_over)" = "$TURNS" ] || fail "the log tells of $(taken_over) times, not $TURNS"
+until_true 60 has_one_set || fail "$(sets) sets are there, not one"
+kill -9 $daemon
+wait $daemon 2> /dev/null
+
+layout=$(basename "$LAF_RUN/bpf/layout-"*)
+layout=${layout%-*}
+variant foreign "$layout-" "${layout%?}0-"
+"$WORK/foreign" daemon -c "$WORK/foreign.conf" 2> "$WORK/refused" && fail "a version of another layout starts"
+grep -q "a version whose events this one can't read.*'laf daemon stop'.*'laf cleanup'" "$WORK/refused" ||
+	fail "it says: $(cat "$WORK/refused")"
+start new
+kill -TERM $flood
+wait $flood || fail "the flood: exit status $?"
+flood=
+"$LAF" daemon stop || fail "stop: exit status $?"
+wait $daemon || fail "exit status $?: $(cat "$WORK/said")"
+daemon=
+! grep 'do not add up' "$WORK/said" || fail "the counts"
+left=$(find "$LAF_RUN/bpf" -type f ! -name '*.debug' 2> /dev/null; find "$LAF_RUN" -name 'layout-*')
+[ -z "$left" ] || fail "something is left: $left"
+"$BIN/flood_check" "$LOG" "$WORK/made" SYSCALL,CWD,PATH,PROCTITLE gaps > "$WORK/found" || fail "$(cat "$WORK/found")"
+cat "$WORK/found"
+set -- $(sed -n 's/^made \([0-9]*\), written \([0-9]*\), .*, lost \([0-9]*\)$/\1 \2 \3/p' "$WORK/found")
+[ $(($2 + $3)) = "$1" ] || fail "of $1 calls $2 are in the log and $3 counted lost: $(($1 - $2 - $3)) too few"
+exit $failed

@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A daemon takes over from one of another version, with the fexit engine on this kernel (tests/system/take-over.sh).
+# kernels: 6.1
+. "$(dirname "$0")/lib.sh"
+ENGINE=${ENGINE:-fexit}
+MACHINE="--append preempt=voluntary"
+SETTINGS="TURNS=${TURNS:-1} RATE=${RATE:-500}"
+in_machine "$@"
+failed=0
+export ENGINE
+tests/system/take-over.sh || failed=1
+kernel_is_well
+exit $failed
