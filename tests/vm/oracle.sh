@@ -5,11 +5,12 @@
 #   oracle.sh [SET…]    other sets than those that see the most for their time
 #
 # PREEMPT: how the kernel preempts (voluntary: never inside a program). With PREEMPT=full and ENGINE=tracepoint that engine has the name
-# hooks from 6.10 on, and so differs from the kernel where fexit does: KNOWN=fexit.
+# hooks from 6.10 on, and so differs from the kernel where fexit does: KNOWN=fexit. There the kernel may skip a hook: SKIPS=1.
 # As Debian boots, with its security modules.
 MACHINE="--lsm --append preempt=${PREEMPT:-voluntary}"
 ENGINE=${ENGINE:-fexit} # the build machine does the other one
 . "$(dirname "$0")/lib.sh"
+SETTINGS="SKIPS=$SKIPS"
 in_machine "$@"
 failed=0
 
