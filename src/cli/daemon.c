@@ -24,6 +24,7 @@ static const char help[] =
 "a crash, and the next daemon writes them to the log.\n";
 
 #define STOP_MS 60000 /* to write what is in full rings */
+#define LACKS_ITS_END 2 /* exit status: it ended as it was told to, but the log is not complete */
 
 static int stop(int argc, char **argv)
 {
@@ -82,5 +83,7 @@ int laf_cmd_daemon(int argc, char **argv)
 	if (!check)
 		r = laf_service_run(&config, file, &err);
 	laf_config_clear(&config);
-	return r ? laf_cli_fail(r, &err) : 0;
+	if (r)
+		laf_cli_fail(r, &err);
+	return r > 0 ? LACKS_ITS_END : r != 0;
 }

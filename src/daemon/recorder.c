@@ -408,14 +408,15 @@ int laf_recorder_stop(struct laf_recorder *recorder, struct laf_error *err)
 
 int laf_recorder_finish(struct laf_recorder *recorder)
 {
-	uint64_t events, records, alone;
-	int r = laf_sink_finish(recorder->sink, &events, &records, &alone);
+	struct laf_sink_given_up lost;
+	int r = laf_sink_finish(recorder->sink, &lost);
 
-	recorder->events -= events;
-	recorder->records -= records;
-	recorder->unwritten += events;
-	recorder->kernel_records -= alone;
-	recorder->kernel_unwritten += alone;
+	recorder->events -= lost.events;
+	recorder->records -= lost.records;
+	recorder->unwritten += lost.events;
+	recorder->kernel_records -= lost.alone;
+	recorder->kernel_unwritten += lost.alone + lost.own;
+	recorder->own_given_up = lost.own;
 	return r;
 }
 

@@ -65,7 +65,8 @@ struct laf_recorder {
 	struct laf_twins *remember; /* of the recorder of such: to put there what ended after remember_ns; else NULL */
 	uint64_t remember_ns;
 	uint64_t kernel_records; /* of the kernel's own: written */
-	uint64_t kernel_unwritten; /* and not */
+	uint64_t kernel_unwritten; /* and not, with the daemon's own */
+	uint64_t own_given_up;     /* of these, at the end */
 };
 
 /* Compile `rules` (which must stay) and open an engine with them. Returns 0 or a negative errno with err filled. */

@@ -347,10 +347,41 @@ static void say_end(struct service *s)
 			(long long)unaccounted);
 }
 
-/* The recording goes on, for the next daemon: that was asked for, or this one could not take over what it found. */
-static bool leaves(const struct service *s, int r)
+/* Of how much the log does not tell: its last word on losses was written before its end. */
+static uint64_t lost_untold(struct service *s)
 {
-	return (!r && s->end.number == LEAVE) || (r && s->keep.resumed);
+	struct laf_recorder_loss loss;
+
+	if (s->end.number == LEAVE || laf_recorder_get_loss(&s->recorder, &loss) || loss.total <= s->own.told_lost)
+		return 0;
+	return loss.total - s->own.told_lost;
+}
+
+/* The log ends here. Returns 0, or 1 with err filled where it lacks its end: nothing in it can say so. */
+static int finish(struct service *s, struct laf_error *err)
+{
+	int r = laf_recorder_finish(&s->recorder);
+	unsigned long long untold = lost_untold(s);
+
+	laf_log_sync(&s->log);
+	say_end(s);
+	laf_state_remove(s->config);
+	if (r || untold)
+		laf_error_set(err, r, "log: %s lacks its end: %llu lost of which it does not tell, %llu of them the daemon's own: %s",
+			      s->log.settings.file, untold, (unsigned long long)s->recorder.own_given_up,
+			      r == -ECANCELED ? "writing is suspended" : strerror(r ? -r : ENOBUFS));
+	else if (s->log.sync.failing)
+		laf_error_set(err, -EIO, "log: bringing %s to the disk failed: it may lack its end", s->log.settings.file);
+	else
+		return 0;
+	syslog(LOG_DAEMON | LOG_ERR, "%s", err->text);
+	return 1;
+}
+
+/* The recording goes on, for the next daemon: that was asked for, or this one could not take over what it found. */
+static bool leaves(const struct service *s, bool opened)
+{
+	return opened ? s->end.number == LEAVE : s->keep.resumed;
 }
 
 int laf_service_run(struct laf_config *config, const char *file, struct laf_error *err)
@@ -365,31 +396,27 @@ int laf_service_run(struct laf_config *config, const char *file, struct laf_erro
 			.recorder = &s.recorder, .repath = &s.repath, .write_record = write_record, .arg = &s,
 		},
 	};
+	bool opened;
 	int r;
 
 	umask(0077);
 	openlog("laf", LOG_PID, LOG_DAEMON);
 	laf_set_priority(config); /* where it is not allowed, it is a little slower */
 	r = open_all(&s, err);
-	if (!r) {
+	opened = !r;
+	if (opened) {
 		follow(&s);
-		r = laf_recorder_finish(&s.recorder);
-		laf_log_sync(&s.log);
-		say_end(&s);
-		if (r && r != -ECANCELED)
-			laf_error_set(err, r, "log: writing to %s: %s", s.log.sink.name, strerror(-r));
-		r = r == -ECANCELED ? 0 : r;
-		laf_state_remove(config);
+		r = finish(&s, err);
 	}
 	laf_netlink_leave(&s.netlink);
 	laf_netlink_close(&s.netlink);
-	laf_plugins_close(&s.plugins, r ? 0 : PLUGINS_END_MS);
+	laf_plugins_close(&s.plugins, opened ? PLUGINS_END_MS : 0);
 	laf_control_close(s.control);
 	laf_repath_close(&s.repath);
 	laf_log_close(&s.log);
 	laf_formatter_free(s.recorder.formatter);
-	laf_recorder_close(&s.recorder, leaves(&s, r));
-	laf_keep_close(&s.keep, leaves(&s, r));
+	laf_recorder_close(&s.recorder, leaves(&s, opened));
+	laf_keep_close(&s.keep, leaves(&s, opened));
 	laf_force_clear(&s.force);
 	laf_failure_close(&s.failure);
 	if (s.signals >= 0)

@@ -12,6 +12,11 @@
 #define TRY_EVERY_MS 1000         /* while it fails */
 #define REWRITE_BYTES (16u << 20) /* at most: it takes time that the rings must have */
 
+static bool is_open(const struct laf_log *log)
+{
+	return log->settings.write_logs && log->sink.fd >= 0;
+}
+
 /* Make what may be in memory alone dirty again, by writing the same to the same place. */
 static void rewrite(struct laf_log *log)
 {
@@ -79,7 +84,7 @@ static void collect(struct laf_log *log, bool wait)
 void laf_log_sync(struct laf_log *log)
 {
 	collect(log, true);
-	if (log->sink.fd < 0 || !log->settings.write_logs || (!log->sync.failing && log->sync.begun_bytes == log->sink.bytes))
+	if (!is_open(log) || (!log->sync.failing && log->sync.begun_bytes == log->sink.bytes))
 		return;
 	begin(log);
 	end(log, fsync(log->sink.fd) ? errno : 0);
@@ -91,7 +96,7 @@ static void sync_beside(struct laf_log *log)
 	int fd;
 
 	collect(log, false);
-	if (log->sync.worker.running || log->sink.fd < 0)
+	if (log->sync.worker.running || !is_open(log))
 		return;
 	fd = fcntl(log->sink.fd, F_DUPFD_CLOEXEC, 3);
 	if (fd < 0)
@@ -103,7 +108,7 @@ static void sync_beside(struct laf_log *log)
 
 static bool is_due(const struct laf_log *log)
 {
-	if (!log->settings.write_logs || log->sink.fd < 0)
+	if (!is_open(log))
 		return false;
 	if (log->sync.failing)
 		return clock_ms(CLOCK_MONOTONIC) - log->sync.begun_ms >= TRY_EVERY_MS;

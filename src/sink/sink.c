@@ -222,23 +222,28 @@ int laf_sink_write(struct laf_sink *sink, const char *text, size_t bytes, unsign
 	return laf_sink_write_from(sink, (struct laf_sink_source){ .ring = LAF_SINK_NO_RING }, text, bytes, records);
 }
 
-int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records, uint64_t *ret_alone)
+static void count_given_up(struct laf_sink_given_up *count, unsigned records)
+{
+	if (records & LAF_SINK_ALONE) {
+		count->alone += records & ~LAF_SINK_ALONE;
+	} else {
+		count->events += records != 0;
+		count->own += records == 0;
+		count->records += records;
+	}
+}
+
+int laf_sink_finish(struct laf_sink *sink, struct laf_sink_given_up *ret)
 {
 	int r = laf_sink_flush(sink);
 	size_t i;
 
-	*ret_events = *ret_records = *ret_alone = 0;
+	memset(ret, 0, sizeof(*ret));
 	if (!r)
 		return 0;
 	cut(sink, sink->half);
-	for (i = 0; i < sink->n_texts; i++) {
-		if (sink->texts[i].records & LAF_SINK_ALONE) {
-			*ret_alone += sink->texts[i].records & ~LAF_SINK_ALONE;
-		} else {
-			*ret_events += sink->texts[i].records != 0;
-			*ret_records += sink->texts[i].records;
-		}
-	}
+	for (i = 0; i < sink->n_texts; i++)
+		count_given_up(ret, sink->texts[i].records);
 	sink->used = sink->n_texts = sink->half = 0;
 	return r;
 }

@@ -73,10 +73,14 @@ int laf_sink_flush(struct laf_sink *sink);
  * that is possible, else continued by the next call. Returns 0 or a negative errno; what is not written stays. */
 int laf_sink_put(struct laf_sink *sink, size_t texts);
 
-/* Flush for the last time, and give up what can't be written: `ret_events` of them, with so many records, and so many that
- * stand alone. A file of ours then
- * ends with the last event that is whole. Returns 0 or a negative errno. */
-int laf_sink_finish(struct laf_sink *sink, uint64_t *ret_events, uint64_t *ret_records, uint64_t *ret_alone);
+/* Flush for the last time, and give up what can't be written. A file of ours then ends with the last event that is whole. Returns 0 or a
+ * negative errno. */
+struct laf_sink_given_up {
+	uint64_t events, records; /* so many records of so many events */
+	uint64_t alone;           /* records that stand alone */
+	uint64_t own;             /* of our own */
+};
+int laf_sink_finish(struct laf_sink *sink, struct laf_sink_given_up *ret);
 
 /* From now on to another descriptor of our own, or, with -1, to none; the old one is closed. */
 void laf_sink_move(struct laf_sink *sink, int fd);

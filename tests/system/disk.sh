@@ -210,6 +210,32 @@ errors() {
 	said 'writing to it: No space left on device: writing is suspended' || fail "ENOSPC: $(cat "$WORK/said")"
 }
 
+# lacks_its_end TEXT: the daemon ends, and says so
+lacks_its_end() {
+	kill -TERM $daemon
+	wait $daemon
+	[ $? = 2 ] || fail "$1: exit status $?: $(cat "$WORK/said")"
+	daemon=
+	said "^laf: log: $1" || fail "it does not say: $1: $(cat "$WORK/said")"
+	! said 'do not add up' || fail "$1: $(cat "$WORK/said")"
+}
+
+# The disk fails, and works no more before the end: what is lost then no record tells of.
+to_the_end() {
+	for action in IGNORE SUSPEND; do
+		shimmed "disk_error_action = $action"
+		flood 0.02 20000
+		until_true 5 is_idle
+		echo EIO > "$WORK/disk"
+		[ $action = IGNORE ] || "$BIN/flood" 0 1 "$WORK/file" > "$WORK/out"
+		[ $action = IGNORE ] || until_true 5 said 'writing is suspended' || fail "to the end: $(cat "$WORK/said")"
+		lacks_its_end "$LOG lacks its end: [1-9][0-9]* lost of which it does not tell, 1 of them the daemon's own: "
+		in_log 'type=DAEMON_END' && fail "to the end, $action: the log has its end"
+	done
+	said 'own: writing is suspended$' || fail "SUSPEND, to the end: $(cat "$WORK/said")"
+	said ' 257 lost (unwritten 256, kernel-record 1), ' || fail "SUSPEND, to the end: $(cat "$WORK/said")"
+}
+
 # ran_once WHAT CASE: however long the disk failed
 ran_once() {
 	until_true 5 ran "$1" && [ "$(grep -c ^ran "$WORK/ran")" = 1 ] || fail "$2: $(cat "$WORK/ran" "$WORK/said")"
@@ -252,7 +278,7 @@ no_loss() {
 	shimmed 'flush = NONE' 'disk_error_action = SYSLOG'
 	flood 0.02 20000
 	echo fsync > "$WORK/disk"
-	stop
+	lacks_its_end 'bringing .* failed: it may lack its end$'
 	said 'bringing it to the disk: Input/output error' || fail "fsync at the end: $(cat "$WORK/said")"
 
 	# no new file can be had: the old one goes on, and the next time is as good as the first
@@ -292,6 +318,7 @@ slow() {
 
 full
 errors
+to_the_end
 no_loss
 slow
 exit $failed

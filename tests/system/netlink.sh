@@ -225,7 +225,9 @@ adds_up() {
 	wait $daemon
 	daemon=
 	written=$(grep -c 'type=USER .*flood=' "$LOG")
-	lost=$(sed -n 's/.*, \([0-9]*\) lost.*/\1/p' "$WORK/said")
+	lost=$(sed -n 's/.*, \([0-9]*\) lost.*, engine .*/\1/p' "$WORK/said")
+	own=$(sed -n 's/.* \([0-9]*\) of them the daemon.s own: .*/\1/p' "$WORK/said")
+	lost=$((lost - ${own:-0}))
 	echo "$1: $2 sent, $written written, $lost lost"
 	[ "$lost" -gt 0 ] || fail "$1: too few to lose a record"
 	[ $((written + lost)) = $2 ] || fail "$1: written + lost = $((written + lost)), not $2: $(cat "$WORK/said")"
