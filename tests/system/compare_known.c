@@ -116,6 +116,8 @@ static bool folder_by_text(const struct known *k, struct event *kernel, const st
 	  "what a driver makes inside while it is opened (/dev/ptmx) has no name" }, \
 	{ "exec-failed", "tracepoint", "execve execveat", FAILED, first_name_as_given, NULL, \
 	  "a failed exec leaves no program to look at, nor the scripts and interpreters tried on the way" }, \
+	{ "exec-looked-up-again", "tracepoint", "execve execveat", SUCCEEDED, repeated_left_out, NULL, \
+	  "what a security module looks up is seen by the kernel alone" }, \
 	{ "exec-script", "tracepoint", "execve execveat", SUCCEEDED, script_by_name, NULL, \
 	  "of a script nothing is left but its name, of scripts between it and the interpreter nothing" }, \
 	GIVEN("looked-at", \

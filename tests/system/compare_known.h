@@ -44,6 +44,7 @@ bool folder_of_old_left_out(const struct known *k, struct event *kernel, const s
 bool empty_name_left_out(const struct known *k, struct event *kernel, const struct event *ours);
 /* compare_opened.c: the PATH records of calls that led to a file, where the way there is not seen. */
 bool loader_by_file(const struct known *k, struct event *kernel, const struct event *ours);
+bool repeated_left_out(const struct known *k, struct event *kernel, const struct event *ours);
 bool script_by_name(const struct known *k, struct event *kernel, const struct event *ours);
 bool only_the_opened(const struct known *k, struct event *kernel, const struct event *ours);
 bool created_through_link(const struct known *k, struct event *kernel, const struct event *ours);

@@ -93,6 +93,37 @@ bool only_the_opened(const struct known *k, struct event *kernel, const struct e
 	return true;
 }
 
+/* The same name, of which the last link is not followed, or the one that the kernel gives to a program of which it has only the descriptor. */
+static bool is_repeated(const struct record *path, const struct record *before)
+{
+	const char *name, *name_before;
+	size_t n = field(path->body, "name", &name), n_before = field(before->body, "name", &name_before);
+
+	return (n == n_before && !memcmp(name, name_before, n)) || (n > 9 && !memcmp(name, "\"/dev/fd/", 9));
+}
+
+/* A security module (Tomoyo) looks the program of an exec up once more: who sees only the start and the end of the call does not see that. */
+bool repeated_left_out(const struct known *k, struct event *kernel, const struct event *ours)
+{
+	struct record *paths[PATHS], *mine[PATHS];
+	size_t n = list_paths(kernel, paths), kept = 0;
+	char *bodies[PATHS], *name;
+
+	if (n <= list_paths(ours, mine))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (i && is_repeated(paths[i], paths[i - 1]))
+			continue;
+		name = field_text(paths[i]->body, "name");
+		bodies[kept] = renamed_record(paths[i]->body, kept, name);
+		kept++;
+		free(name);
+	}
+	if (kept < n)
+		replace_paths(kernel, bodies, kept);
+	return kept < n;
+}
+
 /* The last PATH of an exec is the loader. By which name the program asks for it is in the program's file, which may be gone when
  * it is looked at: then the loader goes by the path of its own file. Everything else must be the same. */
 bool loader_by_file(const struct known *k, struct event *kernel, const struct event *ours)
