@@ -210,7 +210,7 @@ static void follow(struct run *run)
 static void say_end(struct run *run)
 {
 	char text[512];
-	int r = laf_recorder_finish(&run->recorder);
+	int r = laf_recorder_finish(&run->recorder, false);
 
 	if (r)
 		fprintf(stderr, "laf: log: writing to %s: %s\n", run->sink.name, strerror(-r));

@@ -47,11 +47,23 @@ static void before_write(void *arg, const struct laf_sink *sink, size_t texts, s
 			 laf_engine_rings(recorder->engine));
 }
 
+/* The room in the rings. What was lost on its way out of them is lost for the next daemon, too, from now on. */
+static void give_back(struct laf_recorder *recorder, const uint64_t *ends)
+{
+	struct laf_recorder_loss loss;
+
+	if (recorder->lost_held) {
+		recorder->lost_held = 0;
+		laf_recorder_get_loss(recorder, &loss);
+	}
+	laf_engine_release(recorder->engine, ends);
+}
+
 static void after_write(void *arg, const struct laf_sink *sink)
 {
 	struct laf_recorder *recorder = arg;
 
-	laf_engine_release(recorder->engine, recorder->done);
+	give_back(recorder, recorder->done);
 }
 
 int laf_recorder_open(struct laf_recorder *recorder, const struct laf_engine_options *options,
@@ -340,6 +352,7 @@ static int lose(struct laf_recorder *recorder, const struct laf_policy *policy, 
 
 	laf_losses_add(&recorder->losses, policy, event->wire->rule, LAF_CALL_INDEX(narrow, event->wire->nr % LAF_ABI_CALLS), 1);
 	(*count)++;
+	recorder->lost_held++;
 	return 0;
 }
 
@@ -390,7 +403,7 @@ int laf_recorder_read(struct laf_recorder *recorder, bool all)
 	record_kernel_until(recorder, all ? UINT64_MAX : now - LAF_ENGINE_HOLD_NS);
 	r = laf_sink_flush(recorder->sink);
 	if (!r)
-		laf_engine_release(recorder->engine, NULL);
+		give_back(recorder, NULL);
 	return r;
 }
 
@@ -406,24 +419,34 @@ int laf_recorder_stop(struct laf_recorder *recorder, struct laf_error *err)
 	return r;
 }
 
-int laf_recorder_finish(struct laf_recorder *recorder)
+/* The next daemon finds in the rings what this one could not write. */
+static void leave_unwritten(struct laf_recorder *recorder)
+{
+	recorder->unwritten -= recorder->lost_held < recorder->unwritten ? recorder->lost_held : recorder->unwritten;
+	recorder->lost_held = 0;
+}
+
+int laf_recorder_finish(struct laf_recorder *recorder, bool leave)
 {
 	struct laf_sink_given_up lost;
 	int r = laf_sink_finish(recorder->sink, &lost);
 
 	recorder->events -= lost.events;
 	recorder->records -= lost.records;
-	recorder->unwritten += lost.events;
+	if (leave)
+		leave_unwritten(recorder);
+	else
+		recorder->unwritten += lost.events;
 	recorder->kernel_records -= lost.alone;
 	recorder->kernel_unwritten += lost.alone + lost.own;
 	recorder->own_given_up = lost.own;
 	return r;
 }
 
-/* What no map in the kernel counts for the next daemon. */
+/* What no map in the kernel counts for the next daemon, and no ring holds for it. */
 static uint64_t lost_here(const struct laf_recorder *recorder, const struct laf_recorder_loss *loss)
 {
-	uint64_t lost = loss->unwritten + loss->limited + recorder->undecided;
+	uint64_t lost = loss->unwritten + loss->limited + recorder->undecided - recorder->lost_held;
 
 	for (unsigned i = 0; i < LAF_LOSS_CAUSES; i++)
 		lost += recorder->lost_by_cause[i];

@@ -57,6 +57,7 @@ struct laf_recorder {
 	struct laf_keep *keep;   /* for the next daemon, or NULL: laf_recorder_keep() */
 	struct laf_losses losses; /* by call and rule: here, and in the kernel by former policies */
 	bool begun;              /* our rules are in force */
+	uint64_t lost_held;      /* of what is lost: still in the rings, so that another daemon would find it */
 	uint64_t told_lost;      /* losses that the log tells of */
 	uint64_t lost_before;    /* in user space, by daemons whose recording goes on here */
 	uint64_t lost_by_cause[LAF_LOSS_CAUSES]; /* in the kernel, by programs of another version that are gone: former.h */
@@ -94,9 +95,9 @@ int laf_recorder_read(struct laf_recorder *recorder, bool all);
 /* Record nothing more, and write what is in the rings. Returns 0 or a negative errno: then events may go on being made. */
 int laf_recorder_stop(struct laf_recorder *recorder, struct laf_error *err);
 
-/* After the last read: write what is still in the sink's buffer; what can't be written is unwritten, not written. Returns 0 or
- * the negative errno of a write. */
-int laf_recorder_finish(struct laf_recorder *recorder);
+/* After the last read: write what is still in the sink's buffer; what can't be written is unwritten, not written, or with `leave` waits in the rings for
+ * the next daemon. Returns 0 or the negative errno of a write. */
+int laf_recorder_finish(struct laf_recorder *recorder, bool leave);
 
 /* Everything that should have been recorded and was not, by cause (the engine's causes, unwritten, the rate, and the kernel's own). */
 struct laf_recorder_loss {

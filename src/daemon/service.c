@@ -352,7 +352,9 @@ static uint64_t lost_untold(struct service *s)
 {
 	struct laf_recorder_loss loss;
 
-	if (s->end.number == LEAVE || laf_recorder_get_loss(&s->recorder, &loss) || loss.total <= s->own.told_lost)
+	if (s->end.number == LEAVE)
+		return s->recorder.own_given_up;
+	if (laf_recorder_get_loss(&s->recorder, &loss) || loss.total <= s->own.told_lost)
 		return 0;
 	return loss.total - s->own.told_lost;
 }
@@ -360,7 +362,7 @@ static uint64_t lost_untold(struct service *s)
 /* The log ends here. Returns 0, or 1 with err filled where it lacks its end: nothing in it can say so. */
 static int finish(struct service *s, struct laf_error *err)
 {
-	int r = laf_recorder_finish(&s->recorder);
+	int r = laf_recorder_finish(&s->recorder, s->end.number == LEAVE);
 	unsigned long long untold = lost_untold(s);
 
 	laf_log_sync(&s->log);

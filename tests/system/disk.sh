@@ -236,6 +236,39 @@ to_the_end() {
 	said ' 257 lost (unwritten 256, kernel-record 1), ' || fail "SUSPEND, to the end: $(cat "$WORK/said")"
 }
 
+started_again() {
+	[ "$(grep -c 'type=DAEMON_START ' "$LOG")" = 2 ]
+}
+
+loses() {
+	! "$LAF" status | grep -q '^lost unwritten  *0$'
+}
+
+# While the disk fails the daemon is killed, or told to leave its recording to the next one: what it could not write is in the rings still.
+left_to_the_next() {
+	shimmed 'flush = NONE' 'disk_error_action = IGNORE'
+	"$BIN/flood" 600 2 "$WORK/file" 3000 > "$WORK/made" &
+	flood=$!
+	until_true 5 in_log 'type=SYSCALL'
+	echo EIO > "$WORK/disk"
+	until_true 20 loses || fail "left, $1: nothing is lost: this tells nothing"
+	kill -"$1" $daemon
+	wait $daemon
+	daemon=
+	echo fine > "$WORK/disk"
+	launch
+	until_true 20 started_again || fail "left, $1: no second start: $(cat "$WORK/said")"
+	kill -TERM $flood
+	wait $flood
+	until_true 5 is_idle
+	stop
+	join
+	"$BIN/flood_check" "$WORK/all" "$WORK/made" $RECORDS gaps > "$WORK/found" || fail "left, $1: $(cat "$WORK/found")"
+	set -- "$1" $(sed -n 's/^made \([0-9]*\), written \([0-9]*\), .* \([0-9]*\), lost \([0-9]*\)$/\1 \2 \4/p' "$WORK/found")
+	[ "$3:$4" = "$2:0" ] && [ "$lost" = 0 ] || fail "left, $1: $(cat "$WORK/found" "$WORK/said")"
+	echo "left to the next daemon, $1: $2 events made, $3 written"
+}
+
 # ran_once WHAT CASE: however long the disk failed
 ran_once() {
 	until_true 5 ran "$1" && [ "$(grep -c ^ran "$WORK/ran")" = 1 ] || fail "$2: $(cat "$WORK/ran" "$WORK/said")"
@@ -281,6 +314,20 @@ no_loss() {
 	lacks_its_end 'bringing .* failed: it may lack its end$'
 	said 'bringing it to the disk: Input/output error' || fail "fsync at the end: $(cat "$WORK/said")"
 
+	# the end of a file that is rotated is not forgotten
+	for flush in INCREMENTAL INCREMENTAL_ASYNC; do
+		shimmed "flush = $flush" 'freq = 1000000' 'max_log_file_action = ROTATE' 'num_logs = 3' 'disk_error_action = SYSLOG'
+		flood 0.02 20000
+		until_true 5 is_idle
+		echo fsync > "$WORK/disk"
+		kill -USR1 $daemon
+		until_true 5 said 'bringing it to the disk: Input/output error' || fail "$flush, rotated: $(cat "$WORK/said")"
+		echo fine > "$WORK/disk"
+		until_true 10 in_log 'op=in-doubt events=' || fail "$flush, rotated: the log does not say what is in doubt"
+		stop
+		said "of the events written, $events may be missing" || fail "$flush, rotated: $events events, but: $(cat "$WORK/said")"
+	done
+
 	# no new file can be had: the old one goes on, and the next time is as good as the first
 	shimmed 'max_log_file_action = ROTATE' 'num_logs = 3'
 	echo open > "$WORK/disk"
@@ -319,6 +366,8 @@ slow() {
 full
 errors
 to_the_end
+left_to_the_next KILL
+left_to_the_next QUIT
 no_loss
 slow
 exit $failed

@@ -19,13 +19,18 @@ configure() {
 	mv "$WORK/conf.new" "$WORK/conf"
 }
 
-# start SETTING…: the daemon, with $BEFORE in front of it
+# The daemon as it is configured, with $BEFORE in front of it.
+launch() {
+	$BEFORE "$LAF" daemon -c "$WORK/conf" > "$WORK/out" 2> "$WORK/said" &
+	daemon=$!
+}
+
+# start SETTING…: the same, with its configuration, until it runs
 start() {
 	echo "$RULE" > "$WORK/rules"
 	chmod 600 "$WORK/rules"
 	configure "$@"
-	$BEFORE "$LAF" daemon -c "$WORK/conf" > "$WORK/out" 2> "$WORK/said" &
-	daemon=$!
+	launch
 	until_true 20 in_log 'type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
 }
 

@@ -153,7 +153,7 @@ read_only() {
 	no_disk
 }
 
-[ $# -gt 0 ] || set -- SYNC DATA INCREMENTAL INCREMENTAL_ASYNC read-only
+[ $# -gt 0 ] || set -- SYNC INCREMENTAL INCREMENTAL_ASYNC read-only
 for case; do
 	case $case in
 	read-only) read_only ;;
