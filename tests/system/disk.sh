@@ -170,19 +170,29 @@ shimmed() {
 	more_room
 }
 
+loses() {
+	! "$LAF" status | grep -q '^lost unwritten  *0$'
+}
+
+told_often() {
+	[ "$(grep -c 'writing to it: Input/output error$' "$WORK/said")" -ge 5 ]
+}
+
 # failing MODE ACTION [OPTION]: of disk_error_action, or another one
 failing() {
 	shimmed "${3:-disk_error_action} = $2" "init_command = $WORK/note"
 	# the flood is to go on before, while and after
-	"$BIN/flood" 0.3 2 "$WORK/file" > "$WORK/made" &
+	"$BIN/flood" 600 2 "$WORK/file" 5000 > "$WORK/made" &
 	flood=$!
-	sleep 0.02
+	until_true 5 in_log 'type=SYSCALL'
 	echo "$1" > "$WORK/disk"
-	sleep 0.05
+	until_true 20 loses
+	[ "$2" != SYSLOG ] || until_true 5 told_often
 	[ "$1" = EROFS ] || until_true 5 said 'Input/output\|suspended\|the system' || [ "$2" = IGNORE ] || fail "$1: $(cat "$WORK/said")"
 	[ "$1" = EROFS ] || whole "$1, $2"
-	sleep 0.15
 	echo fine > "$WORK/disk"
+	sleep 0.05
+	kill -TERM $flood
 	wait $flood || fail "the flood"
 	case $2 in SUSPEND | EXEC*) kill -USR2 $daemon ;; esac
 	until_true 5 in_log 'op=lost-events state=end' || fail "$1, $2: the log does not say that loss ended"
@@ -238,10 +248,6 @@ to_the_end() {
 
 started_again() {
 	[ "$(grep -c 'type=DAEMON_START ' "$LOG")" = 2 ]
-}
-
-loses() {
-	! "$LAF" status | grep -q '^lost unwritten  *0$'
 }
 
 # While the disk fails the daemon is killed, or told to leave its recording to the next one: what it could not write is in the rings still.
