@@ -11,12 +11,14 @@ need_root
 need_laf
 make_work
 failed=0
-daemon= flood=
-trap '[ -z "$flood" ] || kill -TERM $flood; [ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
+daemon= flood= sleeper=
+trap '[ -z "$flood" ] || kill -TERM $flood; [ -z "$sleeper" ] || kill $sleeper 2> /dev/null; [ -z "$daemon" ] || kill -9 $daemon 2> /dev/null; end_work' EXIT
 TURNS=${TURNS:-3} RATE=${RATE:-4000} OTHER_ENGINE=${OTHER_ENGINE:-$ENGINE}
 LOG=$WORK/log
 echo > "$WORK/file"
-echo "-a always,exit -F arch=b64 -S open -F exe=$(realpath "$BIN/flood") -k flood" > "$WORK/rules"
+cp "$(command -v sleep)" "$WORK/sleeper"
+printf '%s\n' "-a always,exit -F arch=b64 -S open -F exe=$(realpath "$BIN/flood") -k flood" \
+	"-a always,exit -F arch=b64 -S clock_nanosleep -F exe=$WORK/sleeper -k sleeper" > "$WORK/rules"
 
 # variant NAME FROM TO: a version in which each FROM is TO, as long
 variant() {
@@ -55,6 +57,21 @@ taken_over() {
 	grep -ca '^type=DAEMON_CONFIG .*: op=take-over from=layout-' "$LOG"
 }
 
+# in its call, which has begun before what follows
+sleeps() {
+	grep -q nanosleep "/proc/$sleeper/wchan" "/proc/$sleeper/stack" 2> /dev/null
+}
+
+has_slept() {
+	grep -qa "^type=SYSCALL .* pid=$sleeper .* key=\"sleeper\"" "$LOG"
+}
+
+# the log without the calls of sleepers, and without what belongs to them
+flood_log() {
+	sed -n 's/^type=SYSCALL msg=audit(\([^)]*\)).* key="sleeper".*/\1/p' "$LOG" > "$WORK/slept"
+	grep -avFf "$WORK/slept" "$LOG" > "$WORK/flood.log"
+}
+
 # end TURN: by turns killed, and asked
 end() {
 	if [ $(($1 % 2)) = 1 ]; then
@@ -76,11 +93,16 @@ start old
 "$BIN/flood" 100000 2 "$WORK/file" $((RATE / 2)) > "$WORK/made" &
 flood=$!
 for i in $(seq "$TURNS"); do
+	"$WORK/sleeper" 300 &
+	sleeper=$!
+	until_true 60 sleeps
 	sleep "0.$((RANDOM % 9))"
 	end "$i"
 	sleep "0.$((RANDOM % 5))"
 	if [ $((i % 2)) = 1 ]; then start new; else start old; fi
 	kill -0 $daemon 2> /dev/null || { fail "turn $i: $(cat "$WORK/said")"; exit 1; }
+	kill -TERM $sleeper
+	until_true 60 has_slept || fail "turn $i: a call that began before is not there"
 done
 [ "$(taken_over)" = "$TURNS" ] || fail "the log tells of $(taken_over) times, not $TURNS"
 until_true 60 has_one_set || fail "$(sets) sets are there, not one"
@@ -103,7 +125,9 @@ daemon=
 ! grep 'do not add up' "$WORK/said" || fail "the counts"
 left=$(find "$LAF_RUN/bpf" -type f ! -name '*.debug' 2> /dev/null; find "$LAF_RUN" -name 'layout-*')
 [ -z "$left" ] || fail "something is left: $left"
-"$BIN/flood_check" "$LOG" "$WORK/made" SYSCALL,CWD,PATH,PROCTITLE gaps > "$WORK/found" || fail "$(cat "$WORK/found")"
+[ "$(grep -ca '^type=SYSCALL .* key="sleeper"' "$LOG")" = "$TURNS" ] || fail "not $TURNS calls that began before"
+flood_log
+"$BIN/flood_check" "$WORK/flood.log" "$WORK/made" SYSCALL,CWD,PATH,PROCTITLE gaps > "$WORK/found" || fail "$(cat "$WORK/found")"
 cat "$WORK/found"
 set -- $(sed -n 's/^made \([0-9]*\), written \([0-9]*\), .*, lost \([0-9]*\)$/\1 \2 \3/p' "$WORK/found")
 [ $(($2 + $3)) = "$1" ] || fail "of $1 calls $2 are in the log and $3 counted lost: $(($1 - $2 - $3)) too few"
