@@ -23,8 +23,10 @@ struct {
 } watch_tables SEC(".maps") = { .values = { &watch_template, &watch_template } };
 
 __u32 names_followed = 0; /* the daemon has its marks, and this program hears of them */
-__u64 watch_changes = 0;  /* names that came, went or were replaced */
-__u64 watch_misfits = 0;  /* of these, what only compiling the rules anew sets right */
+
+/* Written by programs, but only when a watched name changes; in a map, and so in pages, of their own. */
+__u64 watch_changes SEC(".data.changes") = 0; /* names that came, went or were replaced */
+__u64 watch_misfits SEC(".data.changes") = 0; /* of these, what only compiling the rules anew sets right */
 
 /* The file that had the name has it no more; for the call that took it away it still has (audit_update_watch()). */
 static __always_inline void leave_file(u32 slot, struct laf_watch *w, struct laf_context *c)

@@ -22,13 +22,6 @@ static __always_inline bool has_flag(const struct laf_context *c, u32 flag)
 	return shape_of(c->abi, c->nr)->flags & flag;
 }
 
-/* A pointer as a number: functions that are verified alone take no pointers of the kernel's types. */
-static __always_inline u64 number_of(struct laf_context *c, const void *ptr)
-{
-	c->seen.number = (u64)ptr;
-	return c->seen.number;
-}
-
 #define NO_ENTRY NAMES_MAX
 
 static __always_inline bool is_error(u64 ptr)

@@ -38,6 +38,7 @@ enum bpf_map_type {
 };
 enum {
 	BPF_F_NO_PREALLOC = 1u << 0,
+	BPF_F_MMAPABLE = 1u << 10,
 	BPF_F_INNER_MAP = 1u << 12,
 };
 enum { BPF_NOEXIST = 1 };

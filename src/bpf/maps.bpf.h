@@ -187,7 +187,7 @@ struct laf_run {
 	u32 action;
 };
 
-/* Where one event is put together; one for each processor, never shared. */
+/* Where one event is put together; one for each processor, never shared: not even a cache line, nor the two that are fetched together. */
 struct laf_scratch {
 	u64 seq; /* of the last event; first, for laf_bpf_get_stats() */
 	u64 sent; /* bytes of the ring since the start, but for pieces of arguments */
@@ -208,7 +208,7 @@ struct laf_scratch {
 	u64 plain; /* see plain() */
 	u32 cpu;
 	u32 zero;
-};
+} __attribute__((aligned(128)));
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -226,6 +226,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE); /* for it to begin with a page */
 	__uint(max_entries, 1); /* one for each processor, set before loading */
 	__type(key, u32);
 	__type(value, struct laf_scratch);
@@ -289,6 +290,13 @@ struct {
 	__type(value, u64);
 } lost_by_rule SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct laf_wire_scope);
+} scope_counts SEC(".maps");
+
 /* Set before loading. */
 const volatile __u32 scoped = 0;         /* only tasks marked as the command's are audited */
 const volatile __u32 creat_parent = 0;   /* O_CREAT on an old file gives a PARENT too (before 6.12) */
@@ -299,7 +307,8 @@ const volatile __u64 tick_ns = 4000000;
 const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds another so much; a power of two */
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 
-/* Set while running. */
+/* Set by the daemon while it runs. No program that runs on the way of an event writes here, nor in any other map that processors
+ * share (tests/unit/test_shared.c). */
 /* Always 0, which the verifier must not know. Before 6.7 it follows the body of a bpf_loop() once, with the state of the first
  * round: a bound on a counter that is known to start at 0 never fails there, and the check is taken out of the program. */
 volatile __u32 unknown_zero = 0;
@@ -307,9 +316,6 @@ __u64 common_room = 0;   /* bytes of a ring; the rest is kept for calls with LAF
 __u32 backlog_limited = 0; /* it is less than there would be */
 __u32 self_tgid = 0;     /* the daemon: its own calls are never audited */
 __u32 generation = 0;    /* of the policy in force */
-__u64 scope_started = 0; /* tasks of the audited command that were marked at their start */
-__u64 scope_ended = 0;
-__u64 orphans = 0;       /* tasks of the audited command that could not be marked */
 __u32 names_hooked = 0;  /* the name hooks are attached */
 __u32 entry_hooked = 0;  /* sys_enter is attached: without it arguments are taken at the end */
 __u32 tasks_decided = 0; /* there are, or were, task rules */
@@ -367,6 +373,13 @@ static __always_inline const volatile struct laf_call_shape *shape_of(u32 abi, u
 static __always_inline u64 arg_of(const struct laf_context *c, u32 arg)
 {
 	return c->args[arg & 7];
+}
+
+/* A pointer as a number: functions that are verified alone take no pointers of the kernel's types, and none that leads out of its map. */
+static __always_inline u64 number_of(struct laf_context *c, const void *ptr)
+{
+	c->seen.number = (u64)ptr;
+	return c->seen.number;
 }
 
 static __always_inline u32 current_abi(struct task_struct *task)

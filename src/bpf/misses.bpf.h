@@ -16,7 +16,6 @@ volatile __u64 misses_address = 0;        /* as a number */
 struct laf_misses {
 	u64 sum;
 	u64 noticed_ns; /* when it was last found changed */
-	volatile u64 self; /* its address, as a number: with a pointer the verifier would not let us go that far */
 };
 
 struct {
@@ -42,13 +41,11 @@ static __always_inline void leave_again(void)
 		bpf_preempt_enable();
 }
 
-static __always_inline u64 misses_beside(struct laf_misses *element)
+static __always_inline u64 misses_beside(struct laf_context *c, const struct laf_misses *element)
 {
-	u64 sum = 0, count, from;
+	u64 sum = 0, count, from = number_of(c, element);
 	u32 i;
 
-	element->self = (u64)element;
-	from = element->self;
 	for (i = 0; i < HOOKS_MAX && miss_counts[i]; i++)
 		if (!bpf_probe_read_kernel(&count, sizeof(count), (void *)(from + miss_counts[i])))
 			sum += count;
@@ -56,18 +53,18 @@ static __always_inline u64 misses_beside(struct laf_misses *element)
 }
 
 /* Returns when this processor's misses were last found grown. */
-VERIFIED_ALONE u64 notice_misses(void)
+VERIFIED_ALONE u64 notice_misses(struct laf_context *c)
 {
 	struct laf_misses *here;
 	u32 zero = 0;
 	u64 sum;
 
-	if (!hooks_skippable)
+	if (!hooks_skippable || !c)
 		return 0;
 	here = bpf_map_lookup_elem(&misses, &zero);
 	if (!here)
 		return 0;
-	sum = misses_beside(here);
+	sum = misses_beside(c, here);
 	if (sum != here->sum) {
 		here->sum = sum;
 		here->noticed_ns = bpf_ktime_get_ns();
@@ -82,7 +79,7 @@ static __always_inline void watch_misses(struct laf_context *c)
 		return;
 	c->seen.cpu = bpf_get_smp_processor_id();
 	c->seen.moves = bpf_get_current_task_btf()->se.nr_migrations;
-	notice_misses();
+	notice_misses(c);
 }
 
 /* Ends: was a hook skipped since, on the processor where it began or on this one? Whoever was on more is not to be sure. */
@@ -92,12 +89,12 @@ static __always_inline bool hook_was_skipped(struct laf_context *c)
 	struct laf_misses *first;
 	u32 zero = 0;
 
-	if (notice_misses() > c->entry_ns || moves > 1)
+	if (notice_misses(c) > c->entry_ns || moves > 1)
 		return true;
 	if (!moves)
 		return false;
 	first = bpf_map_lookup_percpu_elem(&misses, &zero, c->seen.cpu);
-	return !first || first->noticed_ns > c->entry_ns || first->sum != misses_beside(first);
+	return !first || first->noticed_ns > c->entry_ns || first->sum != misses_beside(c, first);
 }
 
 /* Run when hooks were attached: finds the kernel's counts. What is allocated for each processor lies equally far apart on all. */

@@ -5,20 +5,28 @@
 
 #include "call.bpf.h"
 
+static __always_inline struct laf_wire_scope *scope_count(void)
+{
+	u32 zero = 0;
+
+	return bpf_map_lookup_elem(&scope_counts, &zero);
+}
+
 /* What an audited command starts belongs to it. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(laf_fork, struct task_struct *parent, struct task_struct *child)
 {
 	struct laf_context *c = context_of(parent, 0), *mine;
+	struct laf_wire_scope *count = scope_count();
 
-	if (!c || !c->scoped)
+	if (!c || !c->scoped || !count)
 		return 0;
 	mine = context_of(child, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (mine) {
 		mine->scoped = 1;
-		__sync_fetch_and_add(&scope_started, 1);
+		__sync_fetch_and_add(&count->started, 1);
 	} else {
-		__sync_fetch_and_add(&orphans, 1);
+		__sync_fetch_and_add(&count->unmarked, 1);
 	}
 	return 0;
 }
@@ -83,9 +91,10 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(laf_task_exit, struct task_struct *task)
 {
 	struct laf_context *c = context_of(bpf_get_current_task_btf(), 0);
+	struct laf_wire_scope *count = scope_count();
 
-	if (c && c->scoped)
-		__sync_fetch_and_add(&scope_ended, 1);
+	if (c && c->scoped && count)
+		__sync_fetch_and_add(&count->ended, 1);
 	return 0;
 }
 

@@ -205,4 +205,12 @@ struct laf_wire_lost {
 };
 _Static_assert(sizeof(struct laf_wire_lost) == 16, "laf_wire_lost");
 
+/* Tasks of the audited command, per processor. 24 bytes. */
+struct laf_wire_scope {
+	__u64 started;  /*  0 marked at their start */
+	__u64 ended;    /*  8 of those that were marked */
+	__u64 unmarked; /* 16 could not be marked */
+};
+_Static_assert(sizeof(struct laf_wire_scope) == 24, "laf_wire_scope");
+
 #endif

@@ -235,14 +235,14 @@ uint64_t laf_bpf_changes(struct laf_engine *engine)
 {
 	struct bpf_engine *t = engine->state;
 
-	return __atomic_load_n(&t->bpf->bss->watch_changes, __ATOMIC_SEQ_CST);
+	return __atomic_load_n(&t->bpf->data_changes->watch_changes, __ATOMIC_SEQ_CST);
 }
 
 bool laf_bpf_follow(struct laf_engine *engine, bool marked, uint64_t *ret_misfits)
 {
 	struct bpf_engine *t = engine->state;
 
-	*ret_misfits = t->bpf->bss->watch_misfits;
+	*ret_misfits = t->bpf->data_changes->watch_misfits;
 	t->bpf->bss->names_followed = marked && t->bpf->links.laf_name_changed;
 	return t->bpf->bss->names_followed;
 }
@@ -574,6 +574,27 @@ static void add_runs(int fd, bool skippable, struct laf_bpf_runs *runs)
 		runs->missed = missed;
 }
 
+/* Ends are read before starts: of a task that comes and goes meanwhile not the end alone. */
+static int add_scope(struct bpf_engine *t, struct laf_engine_stats *ret)
+{
+	struct laf_wire_scope *counts = calloc(t->n_cpus, sizeof(*counts));
+	int fd = bpf_map__fd(t->bpf->maps.scope_counts);
+	uint32_t zero = 0, cpu;
+	int r = counts ? bpf_map_lookup_elem(fd, &zero, counts) : -ENOMEM;
+
+	for (cpu = 0; !r && cpu < t->n_cpus; cpu++)
+		ret->ended += counts[cpu].ended;
+	if (!r)
+		r = bpf_map_lookup_elem(fd, &zero, counts);
+	ret->marked = t->marked;
+	for (cpu = 0; !r && cpu < t->n_cpus; cpu++) {
+		ret->marked += counts[cpu].started;
+		ret->unmarked += counts[cpu].unmarked;
+	}
+	free(counts);
+	return r;
+}
+
 int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 {
 	struct bpf_engine *t = engine->state;
@@ -595,8 +616,5 @@ int laf_bpf_get_stats(struct laf_engine *engine, struct laf_engine_stats *ret)
 	ret->lost[LAF_LOSS_MISSED] += runs.missed;
 	ret->runs = runs.n;
 	ret->run_ns = runs.ns;
-	ret->unmarked = t->bpf->bss->orphans;
-	ret->marked = t->marked + t->bpf->bss->scope_started;
-	ret->ended = t->bpf->bss->scope_ended;
-	return 0;
+	return add_scope(t, ret);
 }
