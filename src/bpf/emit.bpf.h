@@ -69,22 +69,22 @@ static __always_inline u32 copy_given(u8 *to, struct laf_context *c, u32 i)
 	u32 len = c->name[i & (TEXTS - 1)].len, word;
 	struct laf_long *l;
 
-	if (len <= NAME_MAX_SHORT) {
+	if (i < TEXTS_HERE && len <= NAME_MAX_SHORT) {
 		for (word = 0; word < NAME_MAX_SHORT / 8; word++)
-			((u64 *)to)[word] = ((u64 *)c->text[i & (TEXTS - 1)])[word];
+			((u64 *)to)[word] = ((u64 *)c->text[i & (TEXTS_HERE - 1)])[word];
 		return len;
 	}
 
 	if (len >= PATH_MAX)
 		return 0;
-	if (i <= NAME_GIVEN_1 && c->name[i & 1].apart) {
+	if (lies_apart(c, i)) {
 		l = bpf_task_storage_get(&longs, task, 0, 0);
 		if (!l)
 			return 0;
-		bpf_probe_read_kernel(to, len & (PATH_MAX - 1), l->text[i & 1]);
+		bpf_probe_read_kernel(to, len & (PATH_MAX - 1), text_apart(l, i));
 		return len;
 	}
-	bpf_probe_read_kernel(to, len & (NAME_MAX_HERE - 1), c->text[i & (TEXTS - 1)]);
+	bpf_probe_read_kernel(to, len & (NAME_MAX_HERE - 1), c->text[i & (TEXTS_HERE - 1)]);
 	return len;
 }
 
@@ -230,16 +230,16 @@ VERIFIED_ALONE int emit_label(struct laf_scratch *s)
 }
 
 /* get_cmdline(): the arguments; where their last NUL was overwritten, on into the environment (setproctitle). */
-VERIFIED_ALONE int take_title(struct laf_context *c)
+VERIFIED_ALONE int take_title(struct laf_scratch *s, struct laf_context *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct mm_struct *mm = task->mm;
 	u64 start, len, more;
-	u8 *text;
+	u8 *text = section_at(s);
 
-	if (!c || !mm)
+	if (!c || !mm || !text)
 		return 0;
-	text = c->title;
+	text += sizeof(struct laf_wire_section);
 	start = mm->arg_start;
 	len = mm->arg_end - start;
 	if (len > PROCTITLE_MAX)
@@ -247,6 +247,7 @@ VERIFIED_ALONE int take_title(struct laf_context *c)
 	asm volatile("" : "+r"(len));
 	if (len > PROCTITLE_MAX || !len || bpf_probe_read_user(text, len, (void *)start))
 		return 0;
+	__builtin_memcpy(c->title, text, PROCTITLE_MAX);
 	c->title_flags = 0;
 	c->title_len = len;
 	if (!text[len - 1] || len == PROCTITLE_MAX)
@@ -259,6 +260,7 @@ VERIFIED_ALONE int take_title(struct laf_context *c)
 	more &= 2 * PROCTITLE_MAX - 1; /* it is no more than half of that: for the verifier */
 	if (more && !bpf_probe_read_user(text + len, more, (void *)mm->env_start))
 		c->title_len = len + more;
+	__builtin_memcpy(c->title, text, PROCTITLE_MAX);
 	return 0;
 }
 
@@ -269,7 +271,7 @@ VERIFIED_ALONE int emit_proctitle(struct laf_scratch *s, struct laf_context *c)
 	if (!at || !c)
 		return 0;
 	if (!c->title_len)
-		take_title(c);
+		take_title(s, c);
 	if (c->title_len)
 		__builtin_memcpy(at + sizeof(struct laf_wire_section), c->title, PROCTITLE_MAX);
 	section_close(s, at, LAF_SECTION_PROCTITLE, c->title_len ? c->title_flags : LAF_SECTION_FAULT,

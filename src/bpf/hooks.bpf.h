@@ -50,6 +50,22 @@ static __always_inline u32 new_entry(struct laf_context *c, u32 source, u32 name
 	return at;
 }
 
+/* One of more names than a context has room for. */
+static __always_inline void copy_far(struct laf_context *c, u32 i, u64 from)
+{
+	struct laf_long *l;
+	long n = 0;
+
+	stay_here();
+	l = long_of_task();
+	leave_again();
+	if (l)
+		n = bpf_probe_read_kernel_str(text_apart(l, i), NAME_MAX_HERE, (void *)from);
+	c->name[i].len = n > 0 ? n - 1 : 0;
+	if (!l || n == NAME_MAX_HERE)
+		c->seen.cut = 1;
+}
+
 /* The kernel's copy in place of ours. */
 VERIFIED_ALONE int copy_name(struct laf_context *c, u32 i, u64 from)
 {
@@ -61,6 +77,10 @@ VERIFIED_ALONE int copy_name(struct laf_context *c, u32 i, u64 from)
 	i &= TEXTS - 1;
 	c->name[i].taken = 1;
 	c->name[i].apart = 0;
+	if (i >= TEXTS_HERE) {
+		copy_far(c, i, from);
+		return 0;
+	}
 	n = bpf_probe_read_kernel_str(c->text[i], NAME_MAX_HERE, (void *)from);
 	c->name[i].len = n > 0 ? n - 1 : 0;
 	if (n < NAME_MAX_HERE)
@@ -250,10 +270,10 @@ static long strip_step(u32 i, struct laf_text *text)
 	return 0;
 }
 
-/* Are the first bytes of seen.tail those of seen.dname? In words: a loop over bytes takes the kernel long to verify. */
+/* Are the first bytes of the tail those of seen.dname? In words: a loop over bytes takes the kernel long to verify. */
 static __always_inline bool tail_is_dname(const struct laf_context *c, u32 len)
 {
-	const u64 *tail = (const u64 *)c->seen.tail, *dname = (const u64 *)c->seen.dname;
+	const u64 *tail = (const u64 *)c->tail, *dname = (const u64 *)c->seen.dname;
 	u32 words = len / 8 & (DNAME_ROOM / 8 - 1), rest = len & 7, i;
 
 	for (i = 0; i < words; i++)
@@ -276,14 +296,14 @@ VERIFIED_ALONE u32 ends_with(struct laf_context *c, u32 source)
 	if (!c || source >= TEXTS)
 		return 0;
 	text.len = c->name[source & (TEXTS - 1)].len;
-	text.from = (u64)c->text[source & (TEXTS - 1)];
-	if (source <= NAME_GIVEN_1 && c->name[source & 1].apart) {
+	text.from = (u64)c->text[source & (TEXTS_HERE - 1)];
+	if (lies_apart(c, source)) {
 		stay_here();
 		l = bpf_task_storage_get(&longs, bpf_get_current_task_btf(), 0, 0);
 		leave_again();
 		if (!l)
 			return 0;
-		text.from = (u64)l->text[source & 1];
+		text.from = (u64)text_apart(l, source);
 	}
 	if (strip_slashes)
 		bpf_loop(PATH_MAX, strip_step, &text, 0);
@@ -291,7 +311,7 @@ VERIFIED_ALONE u32 ends_with(struct laf_context *c, u32 source)
 	if (!dlen || dlen > text.len)
 		return 0;
 	at = text.len - dlen;
-	bpf_probe_read_kernel(c->seen.tail, dlen, (void *)(text.from + at));
+	bpf_probe_read_kernel(c->tail, dlen, (void *)(text.from + at));
 	if (!tail_is_dname(c, dlen))
 		return 0;
 	if (at)

@@ -19,6 +19,7 @@
 #define DNAME_ROOM 256    /* of a dentry's name: NAME_MAX and a NUL */
 #define NAMES_MAX 16      /* of one call */
 #define TEXTS 16          /* of names: two that the call was given, then those that the kernel has of its own */
+#define TEXTS_HERE 4      /* most calls have no more; the others are in struct laf_long */
 
 struct laf_taken_name {
 	u16 len;
@@ -31,15 +32,16 @@ struct laf_found_name {
 	struct laf_wire_name wire;
 	u64 dentry;     /* where the climb to dir= rules begins; 0 = not known */
 	u64 leaf, mnt;  /* the name's own dentry, which may be gone by now, and its mount */
-	u32 source;     /* enum name_source */
-	u32 base_dfd;
 	u32 generation; /* of the inode */
-	u32 sight;      /* enum name_sight */
+	u8 source;      /* enum name_source */
+	u8 sight;       /* enum name_sight */
+	u8 base_dfd;
+	u8 zero;
 };
 enum name_source {
 	NAME_GIVEN_0 = 0,
 	NAME_GIVEN_1 = 1,
-	NAME_KERNEL = 2, /* and up to TEXTS: the kernel's own copies: context.text */
+	NAME_KERNEL = 2, /* and up to TEXTS: the kernel's own copies: context.text, long.text_more */
 	NAME_INTERP = TEXTS, /* context.interp */
 	NAME_SOCKET, /* the path in context.saddr */
 	NAME_FILE,   /* the loader's own path */
@@ -79,8 +81,7 @@ struct laf_sights {
 	volatile u64 number; /* see number_of() */
 	struct laf_child child;
 	struct laf_found_name name[NAMES_MAX];
-	char dname[DNAME_ROOM] __attribute__((aligned(8))); /* for comparing: a dentry's name, the end of a text */
-	char tail[DNAME_ROOM] __attribute__((aligned(8)));
+	char dname[DNAME_ROOM] __attribute__((aligned(8))); /* for comparing: a dentry's name */
 };
 
 /* A file from which the running call took its watched name (follow.bpf.h): its rules hold for this call. */
@@ -122,7 +123,8 @@ struct laf_caps {
 	u64 permitted, inheritable, effective, ambient;
 };
 
-/* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. */
+/* What must last from a call's start to its end. Made at a task's first audited call, freed with the task. With the kernel's own head of it, it
+ * fills an object of 4 KiB (tests/vm/memory.sh). */
 struct laf_context {
 	u64 scoped; /* the task belongs to the audited command; first, for laf_engine_mark() */
 	u64 entry_ns;   /* where hooks_skippable; else the tick does */
@@ -149,18 +151,22 @@ struct laf_context {
 	u32 title_flags;
 	struct laf_told told;
 	u8 saddr[SADDR_MAX];
-	char interp[INTERP_MAX];
-	char text[TEXTS][NAME_MAX_HERE];
+	union {
+		char interp[INTERP_MAX]; /* of an exec */
+		char tail[DNAME_ROOM] __attribute__((aligned(8))); /* where names are made and removed, for comparing: the end of a text */
+	};
+	char text[TEXTS_HERE][NAME_MAX_HERE];
 	struct laf_sights seen;
 	struct laf_left left;
 	struct laf_caps old_caps;     /* before an exec */
 	struct laf_wire_fcaps fcaps;  /* of the program that it starts; dev 0 = none */
 	u32 old_uid;
 	u32 zero2;
-	u8 title[3 * PROCTITLE_MAX]; /* only the first third is used: the verifier bounds the two reads apart */
+	u8 title[PROCTITLE_MAX];
 };
+_Static_assert(sizeof(struct laf_context) <= 4096 - 80, "laf_context"); /* struct bpf_local_storage_elem, and the allocator's own */
 
-/* For the rare task with a long name or a chdir in flight. */
+/* For the rare task with a long name, many names or a chdir in flight. */
 #define COMPONENTS_MAX (PATH_MAX + 512)
 struct laf_components {
 	u8 bytes[COMPONENTS_MAX];
@@ -170,7 +176,9 @@ struct laf_long {
 	u32 cwd_bytes;
 	u32 cwd_flags;
 	struct laf_components cwd;
+	char text_more[TEXTS - TEXTS_HERE][NAME_MAX_HERE];
 };
+_Static_assert(sizeof(struct laf_long) <= 4 * 4096 - 80, "laf_long");
 
 #define BODY_LIMIT 57344u /* a section may begin up to here */
 #define BODY_SLACK 6144u  /* and is no longer than this */

@@ -11,6 +11,21 @@ static __always_inline struct laf_long *long_of_task(void)
 	return bpf_task_storage_get(&longs, bpf_get_current_task_btf(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
+/* Is the text of a name in struct laf_long? */
+static __always_inline bool lies_apart(const struct laf_context *c, u32 source)
+{
+	return source >= TEXTS_HERE || (source <= NAME_GIVEN_1 && c->name[source & 1].apart);
+}
+
+/* Where it is there. */
+static __always_inline char *text_apart(struct laf_long *l, u32 source)
+{
+	u32 more = source - TEXTS_HERE;
+
+	asm volatile("" : "+r"(more));
+	return more < TEXTS - TEXTS_HERE ? l->text_more[more] : l->text[source & 1];
+}
+
 /* getname() takes at most PATH_MAX bytes with the NUL; a longer name is ENAMETOOLONG and no name at all. */
 VERIFIED_ALONE int take_long_name(struct laf_context *c, u32 i, u64 ptr)
 {

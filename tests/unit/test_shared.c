@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,14 +38,17 @@ static const struct {
 	{ "laf_find_counts", "runs once after programs were attached" },
 };
 
-static char said[1 << 16]; /* by libbpf */
+static char said[4096]; /* by libbpf: the end of its first warning that has the verifier's log */
 
 static int keep(enum libbpf_print_level level, const char *format, va_list args)
 {
-	size_t used = strlen(said);
+	char *text = NULL;
+	int n;
 
-	if (level == LIBBPF_WARN)
-		vsnprintf(said + used, sizeof(said) - used, format, args);
+	if (level != LIBBPF_WARN || strstr(said, "processed") || (n = vasprintf(&text, format, args)) < 0)
+		return 0;
+	snprintf(said, sizeof(said), "%s", n < (int)sizeof(said) ? text : text + n - sizeof(said) + 1);
+	free(text);
 	return 0;
 }
 
@@ -172,7 +176,8 @@ static void check(enum laf_hooks_use use)
 	if (r == -EPERM)
 		skip();
 	if (r)
-		fail_msg("%s", said);
+		fputs(said, stderr);
+	assert_int_equal(r, 0);
 	assert_true(bpf_program__fd(bpf->progs.laf_sys_exit) >= 0);
 	assert_true(laf_probe_fexit() || bpf_program__fd(bpf->progs.laf_function_ends) >= 0);
 	printf("%u programs write nothing that is shared\n", loaded(bpf));
@@ -205,8 +210,7 @@ static void what_writes_is_refused(void **state)
 		if (r == -EPERM)
 			skip();
 		assert_int_equal(r, -EACCES);
-		if (said[0] && !strstr(said, "write into map"))
-			fail_msg("%s", said);
+		assert_true(!said[0] || strstr(said, "write into map"));
 		calls_bpf__destroy(bpf);
 	}
 }
