@@ -47,10 +47,10 @@ MAN     := $(patsubst man/%.scd,$(B)/man/%,$(wildcard man/*.scd))
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT     := $(UNIT_SRC:%.c=$(B)/%)
 UNIT_HELP := $(patsubst %.c,$(B)/%.o,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
-BENCH    := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
+BENCH    := $(patsubst %.c,$(B)/%,$(filter-out %_plugin.c,$(wildcard bench/*.c))) $(B)/bench/count_plugin.so
 FUZZERS  := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all man tests replayers fuzzers deps run check bench bench-vm soak fuzz install clean help FORCE
+.PHONY: all man tests replayers fuzzers deps run check bench bench-vm bench-scale soak fuzz install clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(B)/laf
@@ -93,9 +93,14 @@ $(B)/tests/unit/helpers.a: $(UNIT_HELP)
 $(UNIT): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/daemon.a $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(LINK) -lcmocka -Wl,--as-needed -lauparse
-$(BENCH): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
+$(filter-out %.so,$(BENCH)): $(B)/%: $(B)/%.o $(B)/tests/unit/helpers.a $(B)/liblaf.a
 	$(call say,LD,$@)
 	$(Q)$(LINK)
+# QEMU has what it calls.
+$(B)/bench/%.so: bench/%.c bench/marks.h $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(LAF_CFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # System tests: every .c a program of its own but the parts of the comparator; X_32.c is built for 32 bits.
 SYSTEM_C := $(filter-out tests/system/compare_%.c tests/system/meaning_%.c,$(wildcard tests/system/*.c))
@@ -152,6 +157,9 @@ bench: deps
 bench-vm: deps
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@B=$(B) bench/vm.sh $(KERNEL)
+bench-scale: deps
+	@$(MAKE) --no-print-directory all $(BENCH)
+	@B=$(B) bench/scale.sh $(KERNEL)
 
 soak: deps
 	@$(MAKE) --no-print-directory all tests
@@ -185,6 +193,7 @@ help:
 	@echo 'make install  command, library, headers, man pages, examples; PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make bench    measure against no audit and the kernel audit; writes docs/benchmarks.md'
 	@echo 'make bench-vm count the instructions that a call costs, in QEMU, into docs/benchmarks.md'
+	@echo 'make bench-scale the same on 1 to 16 processors, into docs/scaling.md'
 	@echo 'make soak     a day of events in MINUTES=60: is memory flat, is everything counted? into docs/benchmarks.md'
 	@echo 'make fuzz     the fuzz targets for FUZZ_SECONDS=600 each'
 	@echo 'make vm       a shell on another kernel, in QEMU; KERNEL=$(KERNEL), or another of tests/vm/kernels'
@@ -198,5 +207,5 @@ vm: deps
 	@B=$(B) tests/vm/run $(KERNEL)
 .PHONY: vm
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(BPF_OBJ) $(UNIT_HELP) $(UNIT:=.o) $(BENCH:=.o) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(BPF_OBJ) $(UNIT_HELP) $(UNIT:=.o) $(addsuffix .o,$(filter-out %.so,$(BENCH))) \
 	$(FUZZERS:=.o) $(B)/tests/fuzz/replay.o)
