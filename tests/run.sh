@@ -5,7 +5,7 @@
 #   run.sh [BUILD-FOLDER [NAME…]]    only tests whose name begins with one of these: unit/, sanitize/system/oracle, …
 #
 # A test is a command: exit 0 = passed, 77 = skipped for the reason in its last line, else failed. What each wrote is kept in
-# BUILD-FOLDER/check. A script that may take longer than the others says so in a line '# timeout: SECONDS'.
+# BUILD-FOLDER/check. Limits of time are for hangs only: 600 s, or what a script says in a line '# timeout: SECONDS'.
 # ALL_KERNELS: if it is not empty, every VM test runs on every kernel, not only on those of its line '# kernels: …'.
 # FUZZ_SECONDS: how long each fuzz target runs (60).
 cd "$(dirname "$0")/.." || exit 1

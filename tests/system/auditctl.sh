@@ -4,7 +4,6 @@
 # exit status, standard output, standard error, the system log, and afterwards rules and settings must be the same.
 # Rule files are Debian's and those of $LAF_SHARED/rules (with AUDITCTL_ALL also those that Debian has in another version).
 # What can't be undone (-e 2, --loginuid-immutable) is left to tests/vm/auditctl.sh; generated commands: auditctl-sequences.sh.
-# timeout: 300
 set -u -o pipefail
 cd "$(dirname "$0")/../.." && . tests/system/lib.sh || exit 1
 . tests/system/auditctl-lib.sh

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 120
 # Each setting with values that fit, do not, and are out of range: laf takes what auditd takes, and refuses in the same line what auditd
 # refuses. auditd runs where it can't get hold of the kernel's audit: in a namespace of processes of its own.
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 300
 # The daemon's log on a real file system, of 24 MiB: it gets full and has room again; it finds an error in itself, becomes read-only, is repaired
 # and comes back. Nothing written is damaged, recording goes on, and the count is right.
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 600
 # The daemon on a disk that gets full, fails, becomes read-only, is slow, and comes back: each action happens as configured, nothing that
 # is written is damaged, recording goes on, and the count is right.
 . "$(dirname "$0")/lib.sh"

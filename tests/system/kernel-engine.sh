@@ -3,7 +3,6 @@
 # The kernel engine: with it the daemon is the kernel's audit daemon. The same workload under the same rules, once with auditctl and
 # auditd, once with laf: the same lines but for times, numbers, processes, inodes and addresses in memory. Rules can be changed, and
 # all is as it was at the end, also after a kill.
-# timeout: 300
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
@@ -54,7 +53,7 @@ fi
 # With auditctl and auditd, in the oracle's hands.
 theirs() {
 	make_auditd ENRICHED "$WORK/auditd.log"
-	"$BIN/oracle_kaudit" -t 60 -A "$WORK/auditd" -o "$WORK/auditd.log" -R "$WORK/rules" -- "$0" workload "$W" > "$WORK/out" 2>&1
+	"$BIN/oracle_kaudit" -t 300 -A "$WORK/auditd" -o "$WORK/auditd.log" -R "$WORK/rules" -- "$0" workload "$W" > "$WORK/out" 2>&1
 	case $? in
 	0) ;;
 	77) skip "$(cat "$WORK/out")" ;;

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # 4,096 rules and 65,536 watches: they load, list as they are, match, and unload; one more is refused by name.
-# timeout: 180
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf

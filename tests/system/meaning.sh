@@ -4,7 +4,6 @@
 # records must come of each (meaning.c). A set that differs is cut down and shown with its seed.
 #
 #   meaning.sh [SETS [SEED]]    how many sets (150), from which seed on (1). ENGINE: which engine (tracepoint)
-# timeout: 300
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf

@@ -5,7 +5,6 @@
 # after a kill.
 #
 #   netlink.sh [PART…]    the functions below that are to be run, in this order; ENRICHED, RAW: beside auditd
-# timeout: 300
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
@@ -280,7 +279,7 @@ between_marks() {
 as_auditd() {
 	rm -f "$WORK/auditd.log"
 	make_auditd $1 "$WORK/auditd.log"
-	"$BIN/oracle_kaudit" -t 60 -A "$WORK/auditd" -o "$WORK/auditd.log" -- "$0" beside "$WORK/log" "$1" > "$WORK/out" 2>&1
+	"$BIN/oracle_kaudit" -t 300 -A "$WORK/auditd" -o "$WORK/auditd.log" -- "$0" beside "$WORK/log" "$1" > "$WORK/out" 2>&1
 	case $? in
 	0) ;;
 	77) skip "$(cat "$WORK/out")" ;;

@@ -6,7 +6,7 @@
 #   oracle.sh [SET…]    the rule sets to try, all without any; SET+enriched compares with auditd; a path is a rule file
 #
 # LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. APART: seconds
-# by which the kernel's clock may lag behind (0.1). LIMIT: seconds for one set (60). ENGINE says which engine laf is to use, KNOWN
+# by which the kernel's clock may lag behind (0.1). LIMIT: seconds for one set, for hangs only (500). ENGINE says which engine laf is to use, KNOWN
 # (ENGINE) of which engine the known differences hold. SKIPS, if it is not empty: the kernel may skip the hooks of the engine; as many events may differ as laf
 # says lack a detail.
 . "$(dirname "$0")/lib.sh"
@@ -265,10 +265,10 @@ record() {
 	shift 2
 	rm -f "$kernel" "$ours"
 	if [ "$LAF" = kernel ]; then
-		"$BIN/oracle_kaudit" -t "${LIMIT:-60}" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
+		"$BIN/oracle_kaudit" -t "${LIMIT:-500}" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
 			"$BIN/workload" -d "$W" $marking $names
 	else
-		"$BIN/oracle_kaudit" -t "${LIMIT:-60}" "$@" -o "$kernel" -R "$WORK/rules" -- \
+		"$BIN/oracle_kaudit" -t "${LIMIT:-500}" "$@" -o "$kernel" -R "$WORK/rules" -- \
 			"$LAF" run --engine "$ENGINE" -R "$WORK/rules" -o "$ours" --format "$format" -- \
 			"$BIN/workload" -d "$W" $marking $names
 	fi > "$WORK/out" 2>&1

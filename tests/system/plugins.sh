@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 120
 # Plugins by auditd's protocol: what they get is what the log gets; slow, dying and dead ones never delay it; configuration anew;
 # laurel, where it is installed, works unchanged.
 . "$(dirname "$0")/lib.sh"

@@ -4,7 +4,6 @@
 # twice, and each has the key of a version that was in force during the call.
 #
 # RELOADS: how many (50).
-# timeout: 300
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 120
 # The log files of the daemon under load: rotated by size, by age and by signal, compressed, configured anew; no line is cut, no event
 # lost or twice; names, modes and numbers are as the settings say.
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 90
 # The records of signals: auditd and laf get the same ones from the same process, and write the same of them.
 . "$(dirname "$0")/lib.sh"
 need_root

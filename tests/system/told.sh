@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is told of a task once is told anew when it changes: its folder and its program in every record are those that the
 # kernel shows in /proc at that moment, whatever is renamed, moved, removed, mounted or used again meanwhile.
-# timeout: 60
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
