@@ -5,6 +5,7 @@
 # events it could not read it leaves alone, and says what to do.
 #
 # The other version is a copy of the command in which a name within the BPF object is another one; or the number of the layout.
+# A call that is under way then is in the log, too; but not from fexit to fexit, where the kernel runs no program at its end.
 # TURNS: how often (3). RATE: calls a second (4000). ENGINE, OTHER_ENGINE: of the two versions.
 . "$(dirname "$0")/lib.sh"
 need_root
@@ -102,7 +103,7 @@ for i in $(seq "$TURNS"); do
 	if [ $((i % 2)) = 1 ]; then start new; else start old; fi
 	kill -0 $daemon 2> /dev/null || { fail "turn $i: $(cat "$WORK/said")"; exit 1; }
 	kill -TERM $sleeper
-	until_true 60 has_slept || fail "turn $i: a call that began before is not there"
+	[ "$ENGINE$OTHER_ENGINE" = fexitfexit ] || until_true 60 has_slept || fail "turn $i: a call that began before is not there"
 done
 [ "$(taken_over)" = "$TURNS" ] || fail "the log tells of $(taken_over) times, not $TURNS"
 until_true 60 has_one_set || fail "$(sets) sets are there, not one"
@@ -125,7 +126,7 @@ daemon=
 ! grep 'do not add up' "$WORK/said" || fail "the counts"
 left=$(find "$LAF_RUN/bpf" -type f ! -name '*.debug' 2> /dev/null; find "$LAF_RUN" -name 'layout-*')
 [ -z "$left" ] || fail "something is left: $left"
-[ "$(grep -ca '^type=SYSCALL .* key="sleeper"' "$LOG")" = "$TURNS" ] || fail "not $TURNS calls that began before"
+[ "$ENGINE$OTHER_ENGINE" = fexitfexit ] || [ "$(grep -ca '^type=SYSCALL .* key="sleeper"' "$LOG")" = "$TURNS" ] || fail "not $TURNS calls that began before"
 flood_log
 "$BIN/flood_check" "$WORK/flood.log" "$WORK/made" SYSCALL,CWD,PATH,PROCTITLE gaps > "$WORK/found" || fail "$(cat "$WORK/found")"
 cat "$WORK/found"
