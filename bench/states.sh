@@ -83,7 +83,7 @@ enter_laf() {
 	END
 	"$laf" daemon -c "$work/laf.conf" 2> "$work/laf.err" &
 	started=$! daemons=$!
-	wait_for 30 quiet "$laf" status || give_up "laf daemon did not start: $(cat "$work/laf.err")"
+	wait_for 120 quiet "$laf" status || give_up "laf daemon did not start: $(cat "$work/laf.err")"
 	[ "$writes" != no ] || log=/dev/null
 }
 
@@ -122,7 +122,7 @@ enter_kernel() {
 	quiet auditctl -D
 	auditd -n -s nochange -c "$work/auditd" > "$work/auditd.err" 2>&1 &
 	started=$!
-	wait_for 30 auditd_is_ready || give_up "auditd did not start: $(cat "$work/auditd.err")"
+	wait_for 120 auditd_is_ready || give_up "auditd did not start: $(cat "$work/auditd.err")"
 	quiet auditctl -b 8192
 	quiet auditctl --backlog_wait_time "$2"
 	quiet auditctl -f "$([ "$2" = 0 ] && echo 0 || echo 1)" # without waiting it would fill the kernel's log

@@ -121,11 +121,13 @@ int laf_engine_complete(struct laf_engine *engine);
 const char *laf_engine_layout(const struct laf_engine *engine);
 
 /* beside: in options.pins is what a process of another version, or with another engine, left to record on; the policy given to laf_engine_open()
- * was not put in force, and none is; or, of a former one: there is another. open_former: open that one. It is read as any other, after laf_engine_keep(). retire: from now on it sees no call begin, only those end that it saw begin; what was recorded
- * before is in the rings. laf_engine_close() takes it down, laf_engine_leave() does not. Returns 0, -ENOENT if there is none, or another
+ * was not put in force, and none is; or, of a former one: there is another. open_former: open that one. It is read as any other, after
+ * laf_engine_keep(). blind: it does not see calls end that were under way when ours was attached: these are not recorded. retire: from now
+ * on it sees no call begin, only those end that it saw begin; what was recorded before is in the rings. laf_engine_close() takes it down, laf_engine_leave() does not. Returns 0, -ENOENT if there is none, or another
  * negative errno with err filled. */
 bool laf_engine_beside(const struct laf_engine *engine);
 int laf_engine_open_former(const char *pins, const struct laf_engine *engine, struct laf_engine **ret, struct laf_error *err);
+bool laf_engine_blind(const struct laf_engine *former);
 void laf_engine_retire(struct laf_engine *former);
 
 /* Close it, and let it go on recording. */

@@ -198,6 +198,11 @@ void laf_former_add_loss(const struct laf_recorder *recorder, struct laf_recorde
 	ret->limited += loss.limited;
 }
 
+bool laf_former_is_blind(const struct laf_recorder *recorder)
+{
+	return laf_engine_blind(recorder->former->recorder.engine);
+}
+
 const char *laf_former_name(const struct laf_recorder *recorder)
 {
 	return recorder->former ? laf_engine_layout(recorder->former->recorder.engine) : NULL;

@@ -19,6 +19,9 @@ void laf_former_add_loss(const struct laf_recorder *recorder, struct laf_recorde
 /* Which one it is; NULL = there is none. */
 const char *laf_former_name(const struct laf_recorder *recorder);
 
+/* Are calls missing that were under way when our own programs were attached? While there is one. */
+bool laf_former_is_blind(const struct laf_recorder *recorder);
+
 /* Let it go, before our own engine is closed; `leave`: as it is, for the next daemon. */
 void laf_former_close(struct laf_recorder *recorder, bool leave);
 

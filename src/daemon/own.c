@@ -59,7 +59,8 @@ void laf_own_write_former(struct laf_own *own)
 
 	if (!name)
 		return;
-	snprintf(body, sizeof(body), "op=take-over from=%s res=success", name);
+	snprintf(body, sizeof(body), "op=take-over from=%s under-way=%s res=success", name,
+		 laf_former_is_blind(own->recorder) ? "missing" : "recorded");
 	laf_own_write_once(own, "DAEMON_CONFIG", body);
 }
 

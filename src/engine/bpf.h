@@ -14,6 +14,8 @@
 
 struct bpf_engine;
 
+#define LAF_STUB "stub-" /* the pins of the fexit engine's links begin so */
+
 /* What is taken off in one go, not yet off; -1 = no descriptor. */
 struct laf_leaving {
 	struct bpf_link *link;

@@ -244,6 +244,11 @@ bool laf_engine_beside(const struct laf_engine *engine)
 	return engine->beside;
 }
 
+bool laf_engine_blind(const struct laf_engine *former)
+{
+	return former->blind;
+}
+
 int laf_engine_complete(struct laf_engine *engine)
 {
 	return engine->ops->complete ? engine->ops->complete(engine) : 0;

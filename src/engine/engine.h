@@ -39,6 +39,7 @@ struct laf_engine {
 	bool resumed; /* its programs and rings are those of one before */
 	bool beside;  /* another version records */
 	const char *layout; /* the name of its set of pins, or NULL */
+	bool blind;   /* of a former one: it does not see calls end that were under way when the other was attached */
 	int64_t wall_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, at the last read */
 };
 

@@ -87,7 +87,7 @@ static void close_hook(struct hook *hook)
 
 static const char *stub_name(int32_t btf_id, int which, char name[NAME_BYTES])
 {
-	snprintf(name, NAME_BYTES, "stub-%d-%d", btf_id, which);
+	snprintf(name, NAME_BYTES, LAF_STUB "%d-%d", btf_id, which);
 	return name;
 }
 

@@ -33,6 +33,7 @@ struct former {
 	int *programs; /* those that must not miss a call */
 	size_t n_programs, room;
 	bool hooks_skippable;
+	bool stubs; /* of the fexit engine */
 	uint64_t *audited;
 	size_t audited_bytes;
 };
@@ -150,6 +151,7 @@ static int open_program(void *arg, const char *link, int fd)
 	size_t room = f->room ? f->room * 2 : 64;
 	int *programs;
 
+	f->stubs |= !strncmp(link, LAF_STUB, strlen(LAF_STUB));
 	if (f->hooks_skippable && laf_hooks_has(link))
 		return 0;
 	if (f->n_programs == f->room) {
@@ -208,6 +210,8 @@ int laf_engine_open_former(const char *pins, const struct laf_engine *engine, st
 		laf_engine_leave(former);
 		return laf_error_set(err, r, "engine: taking over what %s recorded: %s", found.folder, strerror(-r));
 	}
+	/* the kernel skips the programs at the end of a function that is under way when another is attached (bpf_tramp_image_put()) */
+	former->blind = f->stubs && engine->ops == &laf_engine_fexit;
 	*ret = former;
 	return 0;
 }
