@@ -112,6 +112,10 @@ static __always_inline struct laf_context *call_begins(struct pt_regs *regs, u32
 	}
 	if (scoped && !c->scoped)
 		return NULL;
+	/* Its last call's end was not seen: the kernel skips the programs there if another was attached to the function meanwhile. Where it skips
+	 * programs for other reasons, it counts them. */
+	if (c->active && !hooks_skippable && c->policy == generation)
+		count_loss(c->abi, c->nr, LAF_LOSS_MISSED);
 	watch_misses(c);
 	take_call(c, regs, abi, nr);
 	return c;

@@ -134,12 +134,12 @@ struct laf_context {
 	u32 n_inner;  /* 0 = could not be read */
 	u32 nr;
 	u32 abi;
+	u32 policy; /* that was in force when it began */
 	u8 active; /* in an audited call */
 	u8 zero;
 	u8 interp_len;
 	u8 cwd_taken;
 	u32 fd_ok;
-	u32 argc;
 	struct laf_taken_name name[TEXTS];
 	u32 saddr_kind; /* enum laf_saddr_kind */
 	u32 saddr_arg;
@@ -161,7 +161,7 @@ struct laf_context {
 	struct laf_caps old_caps;     /* before an exec */
 	struct laf_wire_fcaps fcaps;  /* of the program that it starts; dev 0 = none */
 	u32 old_uid;
-	u32 zero2;
+	u32 argc;
 	u8 title[PROCTITLE_MAX];
 };
 _Static_assert(sizeof(struct laf_context) <= 4096 - 80, "laf_context"); /* struct bpf_local_storage_elem, and the allocator's own */

@@ -338,6 +338,7 @@ static __always_inline void take_call(struct laf_context *c, struct pt_regs *reg
 	c->left.is_there = 0;
 	c->nr = nr;
 	c->abi = abi;
+	c->policy = generation;
 	c->interp_len = 0;
 	take_args(c, regs, abi);
 	if (more)
