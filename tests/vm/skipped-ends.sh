@@ -12,12 +12,20 @@ make_work
 ENGINE=fexit
 . tests/system/lib_daemon.sh
 RULE="-a always,exit -F arch=b64 -S clock_nanosleep -F exe=$(realpath "$BIN/naps")"
+
+# has_more N: so many calls are in the log behind the first $calls
+has_more() {
+	[ "$(grep -ac '^type=SYSCALL' "$LOG")" -ge $((calls + $1)) ]
+}
+
 start
 "$BIN/naps" > "$WORK/made" &
 naps=$!
 for i in 1 2; do
 	"$LAF" run --engine fexit -a always,exit -F arch=b64 -S clock_nanosleep -- true 2> "$WORK/other" || fail "$(cat "$WORK/other")"
 done
+calls=$(grep -ac '^type=SYSCALL' "$LOG")
+until_true 60 has_more 3 # after the last one that was under way then
 kill -TERM $naps
 wait $naps
 stop
