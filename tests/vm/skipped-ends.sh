@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Somebody else attaches programs to a call's function, and takes them off: the kernel skips the fexit engine's at the end of calls that
-# are under way then. Those are missing in the log, and counted when the task makes its next call.
+# are under way then. Those are missing in the log, and counted when the task makes its next call; so are those that no rule wanted.
 # kernels: 6.1
 . "$(dirname "$0")/lib.sh"
 MACHINE="--append preempt=voluntary"
@@ -30,7 +30,7 @@ kill -TERM $naps
 wait $naps
 stop
 made=$(cat "$WORK/made")
-[ $((events + lost)) = "$made" ] || fail "$made calls, $events in the log, $lost counted lost: $(cat "$WORK/said")"
+[ "$events" -le "$made" ] && [ $((events + lost)) -ge "$made" ] || fail "$made calls, $events in the log, $lost counted lost: $(cat "$WORK/said")"
 [ "$lost" -gt 0 ] || fail "no call was under way: nothing is tested"
 echo "$made calls, $events in the log, $lost counted lost"
 kernel_is_well
