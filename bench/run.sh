@@ -20,10 +20,6 @@ default_ring_kib=16384
 end_mark=laf-bench-end # a name in the last call of `calls opens`
 started='' former='' work=''
 
-give_up() {
-	echo "bench: $*" >&2
-	exit 1
-}
 . bench/states.sh
 
 note() {
@@ -98,7 +94,8 @@ count_log() {
 	laf) lost=$(sed -n 's/^laf: .* \([0-9]*\) lost.*, engine .*/\1/p' "$work/laf.err") ;;
 	*) lost=$(audit_status lost) ;;
 	esac
-	put "$row" "$state" "$round" lost "${lost:-unknown}"
+	[ -n "$lost" ] || give_up "$row: $state does not say what it lost"
+	put "$row" "$state" "$round" lost "$lost"
 	is_recorded "$row" || return 0
 	if [ "$row" = opens ]; then
 		read -r events bytes < <(count_events "$log")
@@ -178,17 +175,15 @@ opens() {
 	ring_kib=$default_ring_kib
 }
 
-# compile NAME RULE…: with these rules
+# compile NAME RULES
 compile() {
 	local name=$1
 	chosen "$name" || return 0
-	shift
 	bench/compile.sh prepare "$B" > "$work/prepare" 2>&1 || {
 		skip "$name" "$(tail -n 1 "$work/prepare")"
 		return
 	}
-	printf '%s\n' "$@" > "$work/$name.rules"
-	row "$name" "$work/$name.rules" 'none laf kernel' bench/compile.sh run "$B"
+	row "$name" "$2" 'none laf kernel' bench/compile.sh run "$B"
 }
 
 # Ten rules on calls that a compile makes again and again, for nobody that is there.
@@ -226,7 +221,7 @@ machine() {
 		| kernel | $(uname -r) |
 		| system | Debian $(cat /etc/debian_version) |
 		| laf | $("$laf" --version | cut -d' ' -f2), $(git describe --always --dirty 2> /dev/null || echo 'no git') |
-		| engine | $("$laf" probe | awk '$1 == "engine" { sub(":", "", $3); print $3 }') |
+		| engine | $best |
 		| auditd | $(dpkg-query -W -f='${Version}' auditd) |
 		| libbpf, clang | $(dpkg-query -W -f='${Version}' libbpf1), $(dpkg-query -W -f='${Version}' clang) |
 		| load before | $load |
@@ -235,7 +230,7 @@ machine() {
 
 report() {
 	awk -v rounds="$rounds" -v percent="$percent" -v default_ring="$default_ring_kib" -v machine="$(machine)" \
-		-v engine="$("$laf" probe | awk '$1 == "engine" { sub(":", "", $3); print $3 }')" -v skipped="$(cat "$work/skipped" 2> /dev/null)" -v formatting="$formatting" \
+		-v engine="$best" -v skipped="$(cat "$work/skipped" 2> /dev/null)" -v formatting="$formatting" \
 		-v busy="$(echo "$load" | awk '{ print ($1 > 0.7) }')" \
 		-f bench/report.awk "$work/data"
 }
@@ -252,6 +247,7 @@ done
 work=$(mktemp -d "${TMPDIR:-/tmp}/laf-bench-XXXXXX") || exit 1
 trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
+best=$("$laf" probe | awk '$1 == "engine" { sub(":", "", $3); print $3 }')
 load=$(cut -d' ' -f1-3 /proc/loadavg)
 ring_kib=$default_ring_kib
 data=$work/data
@@ -269,12 +265,12 @@ idle_rules > "$work/idle.rules"
 row stream "$work/idle.rules" 'none laf kernel' "$B/bench/calls" stream "$(scaled 3000000)"
 small
 opens
-mapfile -t idle < "$work/idle.rules"
-compile compile-idle "${idle[@]}"
+echo '-a always,exit -F arch=b64 -S all -k all' > "$work/all.rules"
+compile compile-idle "$work/idle.rules"
 writes=no
-compile compile-discard '-a always,exit -F arch=b64 -S all -k all'
+compile compile-discard "$work/all.rules"
 writes=yes
-compile compile-all '-a always,exit -F arch=b64 -S all -k all'
+compile compile-all "$work/all.rules"
 if chosen records; then
 	formatting=$("$B/bench/records")
 fi

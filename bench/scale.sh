@@ -14,11 +14,6 @@ rounds=5
 ring_kib=4096
 all='1 2 4 8 16'
 
-give_up() {
-	echo "bench: $*" >&2
-	exit 1
-}
-
 # recorded STATE PROCESSES: the daemon wrote it all
 recorded() {
 	made=$((2 * $2 * rounds * (n + 1)))

@@ -9,6 +9,11 @@
 # Each state leaves in $daemons the processes whose time counts, in $log their log: /dev/null with writes=no, with which the
 # daemons do all but writing it.
 
+give_up() {
+	echo "bench: $*" >&2
+	exit 1
+}
+
 quiet() {
 	"$@" > /dev/null 2>&1
 }

@@ -12,11 +12,6 @@ n=20000
 small='getppid:20000 io:20000 stat:20000 opens:10000 install:20000 handle:10000 fork:200 exec:100 sh:60' # and how often
 all='none tracepoint fexit kernel'
 
-give_up() {
-	echo "bench: $*" >&2
-	exit 1
-}
-
 # table WORKLOAD… < lines "STATE WORKLOAD INSTRUCTIONS": what each state adds, by workload; each of them is told with its title, "NAME TITLE".
 table() {
 	awk -v rows="$(printf '%s\n' "$@")" '

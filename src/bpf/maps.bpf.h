@@ -62,7 +62,7 @@ struct laf_child {
 	u32 zero;
 };
 
-/* What the name hooks saw of the running call (hooks.bpf.h). */
+/* What the name hooks saw of the running call (sights.bpf.h). */
 struct laf_sights {
 	u32 hooked;  /* they were there when the call began */
 	u32 cpu;     /* where it began, see misses.bpf.h */

@@ -70,13 +70,7 @@ static int begin(struct laf_recorder *recorder, struct laf_error *err)
 	if (!laf_engine_resumed(recorder->engine))
 		recorder->former->recorder.remember_ns = clock_ns(CLOCK_MONOTONIC);
 	r = laf_recorder_reload(recorder, err);
-	if (r)
-		return r;
-	r = laf_engine_complete(recorder->engine);
-	if (r)
-		return laf_error_set(err, r, "daemon: keeping the programs: %s", strerror(-r));
-	recorder->begun = true;
-	return 0;
+	return r ? r : laf_recorder_complete(recorder, err);
 }
 
 static int take_over(struct laf_recorder *recorder, struct laf_error *err)

@@ -19,8 +19,7 @@
 #include "keep.h"
 
 #define SYSTEM_PINS "/sys/fs/bpf"
-#define ANY_SET "layout-"        /* the files of a set of pins are in a folder of the same name */
-#define NO_SET ANY_SET "unpinned"
+#define NO_SET LAF_PINS_SET "unpinned" /* the files of a set of pins are in a folder of the same name */
 
 /* The system's BPF file system, which no unit's own view of the files hides; for another run folder one of its own. */
 static void name_pins(const char *folder, char *pins, size_t size)
@@ -47,6 +46,11 @@ static void remove_files(const char *folder)
 	rmdir(folder);
 }
 
+static void file_in(const char *files, const char *name, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%.*s/%s", PATH_MAX - 16, files, name);
+}
+
 static int settle(const char *files, const char *log, struct laf_error *err)
 {
 	int fd = open(log, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), r;
@@ -55,7 +59,7 @@ static int settle(const char *files, const char *log, struct laf_error *err)
 
 	if (fd < 0)
 		return 0;
-	snprintf(path, sizeof(path), "%.*s/journal", PATH_MAX - 16, files);
+	file_in(files, "journal", path);
 	r = laf_journal_open(&journal, path, libbpf_num_possible_cpus(), err);
 	if (!r) {
 		r = laf_journal_settle(&journal, fd);
@@ -78,7 +82,7 @@ static int settle_all(const struct laf_keep *keep, const char *log, struct laf_e
 	if (!dir)
 		return laf_error_set(err, -errno, "daemon: reading %s: %s", keep->folder, strerror(errno));
 	while (!r && (entry = readdir(dir))) {
-		if (strncmp(entry->d_name, ANY_SET, strlen(ANY_SET)))
+		if (strncmp(entry->d_name, LAF_PINS_SET, strlen(LAF_PINS_SET)))
 			continue;
 		snprintf(files, sizeof(files), "%s/%s", keep->folder, entry->d_name);
 		snprintf(pins, sizeof(pins), "%s/%s", keep->pins, entry->d_name);
@@ -113,7 +117,7 @@ int laf_keep_start(struct laf_keep *keep, struct laf_engine *engine, struct laf_
 	snprintf(keep->files, sizeof(keep->files), "%s/%s", keep->folder, layout[0] ? layout : NO_SET);
 	if (mkdir(keep->files, 0700) && errno != EEXIST)
 		return laf_error_set(err, -errno, "daemon: making %s: %s", keep->files, strerror(errno));
-	snprintf(path, sizeof(path), "%.*s/journal", PATH_MAX - 16, keep->files);
+	file_in(keep->files, "journal", path);
 	r = laf_journal_open(&keep->journal, path, libbpf_num_possible_cpus(), err);
 	if (r)
 		return r;
@@ -125,7 +129,7 @@ int laf_keep_start(struct laf_keep *keep, struct laf_engine *engine, struct laf_
 
 static void rules_path(const struct laf_keep *keep, uint32_t generation, char path[PATH_MAX])
 {
-	snprintf(path, PATH_MAX, "%.*s/rules-%u", PATH_MAX - 16, keep->files, generation & 1);
+	file_in(keep->files, generation & 1 ? "rules-1" : "rules-0", path);
 }
 
 int laf_keep_save_rules(const struct laf_keep *keep, uint32_t generation, const struct laf_rules *rules,

@@ -148,14 +148,21 @@ int laf_recorder_go_on(struct laf_recorder *recorder, struct laf_error *err)
 	return 0;
 }
 
+int laf_recorder_complete(struct laf_recorder *recorder, struct laf_error *err)
+{
+	int r = laf_engine_complete(recorder->engine);
+
+	if (r)
+		return laf_error_set(err, r, "daemon: keeping the programs: %s", strerror(-r));
+	recorder->begun = true;
+	return 0;
+}
+
 static int begin(struct laf_recorder *recorder, struct laf_error *err)
 {
 	int r = laf_keep_save_rules(recorder->keep, laf_engine_generation(recorder->engine), recorder->rules, err);
 
-	if (!r)
-		r = laf_engine_complete(recorder->engine);
-	recorder->begun = !r;
-	return r;
+	return r ? r : laf_recorder_complete(recorder, err);
 }
 
 int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, struct laf_error *err)

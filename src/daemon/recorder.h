@@ -86,6 +86,9 @@ int laf_recorder_keep(struct laf_recorder *recorder, struct laf_keep *keep, stru
 /* The part of that which needs no change of what is in force: rules, numbers and losses as the journal has them. */
 int laf_recorder_go_on(struct laf_recorder *recorder, struct laf_error *err);
 
+/* Our rules are in force: all is there that another daemon needs to go on. Returns 0 or a negative errno with err filled. */
+int laf_recorder_complete(struct laf_recorder *recorder, struct laf_error *err);
+
 /* Compile the rules again, for paths that are other files now, and put them in force. On failure the old ones stay. */
 int laf_recorder_reload(struct laf_recorder *recorder, struct laf_error *err);
 

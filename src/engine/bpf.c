@@ -82,11 +82,9 @@ static int make_rings(struct bpf_engine *t)
 	uint32_t i;
 	int r;
 
-	t->ring_fds = calloc(t->n_cpus, sizeof(*t->ring_fds));
+	t->ring_fds = laf_ring_fds_new(t->n_cpus);
 	if (!t->ring_fds)
 		return -ENOMEM;
-	for (i = 0; i < t->n_cpus; i++)
-		t->ring_fds[i] = -1;
 	if (t->pins.found)
 		return laf_counts_rings(bpf_map__fd(t->bpf->maps.rings), t->n_cpus, t->ring_fds, &t->ring_bytes);
 	for (i = 0; i < t->n_cpus; i++) {
@@ -524,10 +522,7 @@ void laf_bpf_close(struct laf_engine *engine)
 	for (i = 0; i < LAF_OBJECT_LINKS; i++)
 		if (t->uses[i].found_fd >= 0)
 			close(t->uses[i].found_fd);
-	for (i = 0; t->ring_fds && i < t->n_cpus; i++)
-		if (t->ring_fds[i] >= 0)
-			close(t->ring_fds[i]);
-	free(t->ring_fds);
+	laf_ring_fds_free(t->ring_fds, t->n_cpus);
 	pthread_cond_destroy(&t->gone);
 	pthread_mutex_destroy(&t->lock);
 	free(t);

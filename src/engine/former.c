@@ -29,7 +29,6 @@ struct former {
 	struct variables bss, rodata;
 	int counts_fd, scratches_fd, lost_fd;
 	unsigned n_cpus;
-	int *ring_fds;
 	int *programs; /* those that must not miss a call */
 	size_t n_programs, room;
 	bool hooks_skippable;
@@ -126,22 +125,21 @@ static int open_map(const struct former *f, const char *name, int *ret)
 	return *ret < 0 ? *ret : 0;
 }
 
+/* They stay when they are mapped: nobody waits for them. */
 static int open_rings(struct laf_engine *engine, struct former *f)
 {
+	int *fds = laf_ring_fds_new(f->n_cpus), rings_fd = -1;
+	int r = fds ? open_map(f, "rings", &rings_fd) : -ENOMEM;
 	uint32_t bytes;
-	int rings_fd, r;
 
-	f->ring_fds = malloc(f->n_cpus * sizeof(*f->ring_fds));
-	if (!f->ring_fds)
-		return -ENOMEM;
-	for (unsigned i = 0; i < f->n_cpus; i++)
-		f->ring_fds[i] = -1;
-	r = open_map(f, "rings", &rings_fd);
-	if (r)
-		return r;
-	r = laf_counts_rings(rings_fd, f->n_cpus, f->ring_fds, &bytes);
-	close(rings_fd);
-	return r ? r : laf_rings_open(&engine->rings, f->ring_fds, f->n_cpus, bytes);
+	if (!r)
+		r = laf_counts_rings(rings_fd, f->n_cpus, fds, &bytes);
+	if (!r)
+		r = laf_rings_open(&engine->rings, fds, f->n_cpus, bytes);
+	if (rings_fd >= 0)
+		close(rings_fd);
+	laf_ring_fds_free(fds, f->n_cpus);
+	return r;
 }
 
 /* Now: a daemon that runs may not ask for programs any more. */
@@ -228,7 +226,6 @@ void laf_engine_retire(struct laf_engine *former)
 static void close_former(struct laf_engine *engine)
 {
 	struct former *f = engine->state;
-	unsigned i;
 
 	if (!engine->leaving)
 		laf_pins_close(&f->pins);
@@ -242,13 +239,9 @@ static void close_former(struct laf_engine *engine)
 		close(f->scratches_fd);
 	if (f->lost_fd >= 0)
 		close(f->lost_fd);
-	for (i = 0; f->ring_fds && i < f->n_cpus; i++)
-		if (f->ring_fds[i] >= 0)
-			close(f->ring_fds[i]);
 	while (f->n_programs)
 		close(f->programs[--f->n_programs]);
 	free(f->programs);
-	free(f->ring_fds);
 	free(f);
 }
 

@@ -16,8 +16,7 @@
 #include "pins.h"
 
 #define TEXT_OF(number) #number
-#define NUMBERED(number) "layout-" TEXT_OF(number) "-"
-#define ANY_SET "layout-"
+#define NUMBERED(number) LAF_PINS_SET TEXT_OF(number) "-"
 #define SET NUMBERED(LAF_WIRE_LAYOUT) /* and the hash of the object and the engine: a set that we understand */
 #define MARK "complete"
 #define PATH_BYTES 512
@@ -124,7 +123,7 @@ static int for_each_set(const char *folder, int (*fn)(const char *folder, const 
 	if (!dir)
 		return errno == ENOENT ? 0 : -errno;
 	while (!r && (entry = readdir(dir)))
-		if (!strncmp(entry->d_name, ANY_SET, strlen(ANY_SET)))
+		if (!strncmp(entry->d_name, LAF_PINS_SET, strlen(LAF_PINS_SET)))
 			r = fn(folder, entry, arg);
 	closedir(dir);
 	return r;

@@ -11,6 +11,8 @@
 
 #include <laf/error.h>
 
+#define LAF_PINS_SET "layout-" /* the names of all sets begin so */
+
 /* One set: what one daemon keeps, or goes on with. Sets of several versions may lie beside each other in one folder. */
 struct laf_pins {
 	char folder[248]; /* of the set; "" = nothing is pinned */

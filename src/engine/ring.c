@@ -59,6 +59,23 @@ static int ring_map(struct laf_ring *ring, int fd, uint32_t bytes)
 	return laf_told_open(&ring->told);
 }
 
+int *laf_ring_fds_new(unsigned n)
+{
+	int *fds = malloc(n * sizeof(*fds));
+
+	for (unsigned i = 0; fds && i < n; i++)
+		fds[i] = -1;
+	return fds;
+}
+
+void laf_ring_fds_free(int *fds, unsigned n)
+{
+	for (unsigned i = 0; fds && i < n; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	free(fds);
+}
+
 int laf_rings_open(struct laf_rings *rings, const int *fds, unsigned n, uint32_t ring_bytes)
 {
 	unsigned i;

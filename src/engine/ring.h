@@ -19,6 +19,10 @@ struct laf_rings {
 	uint64_t untold; /* events that referred to one that is not there: lost */
 };
 
+/* Descriptors of `n` rings, all -1 as yet; NULL: out of memory. free closes those that are not -1; NULL is fine. */
+int *laf_ring_fds_new(unsigned n);
+void laf_ring_fds_free(int *fds, unsigned n);
+
 /* `fds`: the ring maps, one a processor; they stay the caller's. `ring_bytes`: the size of each.
  * Returns 0 or a negative errno. */
 int laf_rings_open(struct laf_rings *rings, const int *fds, unsigned n, uint32_t ring_bytes);

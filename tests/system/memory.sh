@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the daemon takes is what docs/scaling.md says by its formula, whatever the size of the rings, and with the defaults under 64 MiB on
 # two processors. What the kernel says of each map is compared, and what is the daemon's own.
-# timeout: 120
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
@@ -29,8 +28,7 @@ begin() {
 	echo '-a always,exit -F arch=b64 -S getsid' > "$WORK/rules"
 	chmod 600 "$WORK/conf" "$WORK/rules"
 	rm -f "$LOG"
-	"$LAF" daemon -c "$WORK/conf" > "$WORK/out" 2> "$WORK/said" &
-	daemon=$!
+	launch
 	until_true 20 in_log 'type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
 }
 
