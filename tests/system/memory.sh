@@ -39,7 +39,9 @@ of() {
 	done | sort -u | awk '{ bytes += $2 } END { print bytes + 0 }'
 }
 
+# A sanitizer's own memory is more than the daemon's: with one only maps and files are compared.
 own() {
+	case $LAF in *sanitize*) echo 0; return ;; esac
 	awk '$1 == "RssAnon:" { print $2 * 1024 }' /proc/$daemon/status
 }
 
