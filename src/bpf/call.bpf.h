@@ -107,7 +107,7 @@ static __always_inline struct laf_context *call_begins(struct pt_regs *regs, u32
 	c = context_of(task, scoped ? 0 : BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!c) {
 		if (!scoped)
-			count_loss(abi, nr, LAF_LOSS_NO_CONTEXT);
+			count_loss(LAF_LOSS_NO_CONTEXT);
 		return NULL;
 	}
 	if (scoped && !c->scoped)
@@ -115,7 +115,7 @@ static __always_inline struct laf_context *call_begins(struct pt_regs *regs, u32
 	/* Its last call's end was not seen: the kernel skips the programs there if another was attached to the function meanwhile. Where it skips
 	 * programs for other reasons, it counts them. */
 	if (c->active && !hooks_skippable && c->policy == generation)
-		count_loss(c->abi, c->nr, LAF_LOSS_MISSED);
+		count_loss(LAF_LOSS_MISSED);
 	watch_misses(c);
 	take_call(c, regs, abi, nr);
 	return c;

@@ -30,7 +30,7 @@ static __always_inline struct laf_context *context_at_exit(struct pt_regs *regs,
 		return NULL;
 	c = context_of(task, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!c) {
-		count_loss(abi, nr, LAF_LOSS_NO_CONTEXT);
+		count_loss(LAF_LOSS_NO_CONTEXT);
 		return NULL;
 	}
 	take_call(c, regs, abi, nr);

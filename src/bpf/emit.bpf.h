@@ -667,7 +667,7 @@ VERIFIED_ALONE int lose(struct laf_scratch *s, struct laf_context *c, u32 cause)
 
 	if (!s || !c)
 		return 0;
-	count_loss(c->abi, c->nr, cause);
+	count_loss(cause);
 	key.policy = s->ev.policy;
 	key.rule = s->ev.rule;
 	key.call = LAF_CALL_INDEX(c->abi & 1, c->nr & (LAF_ABI_CALLS - 1));

@@ -286,7 +286,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, LAF_CALLS);
+	__uint(max_entries, 1);
 	__type(key, u32);
 	__type(value, struct laf_wire_count);
 } counts SEC(".maps");
@@ -395,16 +395,10 @@ static __always_inline u32 current_abi(struct task_struct *task)
 	return task->thread_info.status & TS_COMPAT ? 1 : 0;
 }
 
-static __always_inline struct laf_wire_count *count_of(u32 abi, u32 nr)
+static __always_inline void count_loss(u32 cause)
 {
-	u32 index = LAF_CALL_INDEX(abi & 1, nr & (LAF_ABI_CALLS - 1));
-
-	return bpf_map_lookup_elem(&counts, &index);
-}
-
-static __always_inline void count_loss(u32 abi, u32 nr, u32 cause)
-{
-	struct laf_wire_count *count = count_of(abi, nr);
+	u32 first = 0;
+	struct laf_wire_count *count = bpf_map_lookup_elem(&counts, &first);
 
 	if (count && cause < LAF_LOSS_CAUSES)
 		count->lost[cause]++;

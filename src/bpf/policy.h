@@ -192,6 +192,7 @@ enum laf_special {
 #define LAF_SHAPE_LATE    0x10 /* its first name is taken only before the kernel looks it up by a copy of its own */
 #define LAF_SHAPE_RESERVE 0x20 /* a new program or identity: its events may take the last part of a ring */
 #define LAF_SHAPE_MORE    0x40 /* more of it is looked at than four arguments and names that are given as text */
+#define LAF_SHAPE_PROMPT  0x80 /* it waits for nothing, and takes no more than values: its end is early enough to look at it */
 #define LAF_SHAPE_MAKES   0x08 /* … and with O_CREAT in argument 1 it makes it */
 
 struct laf_call_shape {

@@ -77,8 +77,7 @@ int BPF_PROG(laf_task_new, struct task_struct *parent, struct task_struct *child
 	state = bpf_task_storage_get(&task_states, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!state) {
 		if (s->run.action)
-			count_loss(current_abi(parent), ((struct pt_regs *)bpf_task_pt_regs(parent))->orig_ax,
-				   LAF_LOSS_NO_CONTEXT);
+			count_loss(LAF_LOSS_NO_CONTEXT);
 		return 0;
 	}
 	state->recorded = s->run.action;

@@ -21,7 +21,7 @@
 
 /* Raised when anything in this file changes, or anything else by which a version reads out what another one recorded: how conditions are
  * numbered (LAF_SECTION_CONDS), what src/engine/former.c knows of the maps, what src/daemon/keep.c keeps in files. */
-#define LAF_WIRE_LAYOUT 5
+#define LAF_WIRE_LAYOUT 6
 
 enum laf_wire_type {
 	LAF_WIRE_EVENT = 1,
@@ -190,7 +190,7 @@ enum laf_loss {
 	LAF_LOSS_CAUSES = 6,
 };
 
-/* Counters of one call number, per processor. */
+/* Counters, per processor. */
 struct laf_wire_count {
 	__u64 lost[LAF_LOSS_CAUSES]; /* all but LAF_LOSS_NO_CONTEXT have a seq */
 };

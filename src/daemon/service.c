@@ -172,8 +172,7 @@ static void say_unwritable(struct service *s, int r)
 static void wait_for_work(struct service *s)
 {
 	struct pollfd fds[LAF_PLUGINS_MAX + 8] = {
-		/* what can't be written stays in the rings, and would be there to be read all the time */
-		{ .fd = s->told_unwritable ? -1 : laf_engine_fd(s->recorder.engine), .events = POLLIN },
+		{ .fd = laf_engine_fd(s->recorder.engine), .events = POLLIN },
 		{ .fd = laf_control_fd(s->control), .events = POLLIN },
 		{ .fd = s->signals, .events = POLLIN },
 	};

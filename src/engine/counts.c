@@ -2,12 +2,11 @@
 /* Counters of each processor, added up; losses by policy, rule and call. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include <bpf/bpf.h>
 
 #include "counts.h"
-
-#define COUNTS_AT_ONCE 256u /* calls whose counters are read together */
 
 /* Those of one policy, or as many as there are room for. */
 static unsigned find(int fd, uint32_t generation, struct laf_wire_lost keys[LAF_LOST_MAX])
@@ -64,54 +63,42 @@ static int value_bytes(int fd, size_t *ret)
 	return 0;
 }
 
-/* How many events the processors have had: the first member of each one's struct laf_scratch. */
+/* How many events the processors have had: the first member of each one's struct laf_scratch, of which nothing else is touched. */
 static int add_numbered(int fd, unsigned n_cpus, struct laf_engine_stats *ret)
 {
-	uint64_t *scratch = NULL;
+	const uint8_t *scratches;
 	size_t bytes = 0;
 	int r = value_bytes(fd, &bytes);
 
-	if (!r)
-		scratch = malloc(bytes);
-	if (!r && !scratch)
-		r = -ENOMEM;
-	for (uint32_t cpu = 0; !r && cpu < n_cpus; cpu++) {
-		r = bpf_map_lookup_elem(fd, &cpu, scratch) ? -errno : 0;
-		if (!r)
-			ret->produced += scratch[0];
-	}
-	free(scratch);
-	return r;
+	if (r)
+		return r;
+	scratches = mmap(NULL, bytes * n_cpus, PROT_READ, MAP_SHARED, fd, 0);
+	if (scratches == MAP_FAILED)
+		return -errno;
+	for (unsigned cpu = 0; cpu < n_cpus; cpu++)
+		ret->produced += __atomic_load_n((const uint64_t *)(scratches + bytes * cpu), __ATOMIC_RELAXED);
+	munmap((void *)scratches, bytes * n_cpus);
+	return 0;
 }
 
-static void add_lost(const struct laf_wire_count *counts, size_t n, struct laf_engine_stats *ret)
+static int add_lost(int fd, unsigned n_cpus, struct laf_engine_stats *ret)
 {
-	for (size_t i = 0; i < n; i++)
-		for (unsigned cause = 0; cause < LAF_LOSS_CAUSES; cause++)
-			ret->lost[cause] += counts[i].lost[cause];
-}
-
-static int add_counts(int fd, unsigned n_cpus, struct laf_engine_stats *ret)
-{
-	LIBBPF_OPTS(bpf_map_batch_opts, options);
-	struct laf_wire_count *counts = calloc((size_t)COUNTS_AT_ONCE * n_cpus, sizeof(*counts));
-	uint32_t calls[COUNTS_AT_ONCE], place, n, *from = NULL;
+	struct laf_wire_count *counts = calloc(n_cpus, sizeof(*counts));
+	uint32_t first = 0;
 	int r = counts ? 0 : -ENOMEM;
 
-	while (!r) {
-		n = COUNTS_AT_ONCE;
-		r = bpf_map_lookup_batch(fd, from, &place, calls, counts, &n, &options);
-		if (!r || r == -ENOENT)
-			add_lost(counts, (size_t)n * n_cpus, ret);
-		from = &place;
-	}
+	if (!r && bpf_map_lookup_elem(fd, &first, counts))
+		r = -errno;
+	for (unsigned cpu = 0; !r && cpu < n_cpus; cpu++)
+		for (unsigned cause = 0; cause < LAF_LOSS_CAUSES; cause++)
+			ret->lost[cause] += counts[cpu].lost[cause];
 	free(counts);
-	return r == -ENOENT ? 0 : r;
+	return r;
 }
 
 int laf_counts_add(int counts_fd, int scratches_fd, unsigned n_cpus, struct laf_engine_stats *ret)
 {
-	int r = add_counts(counts_fd, n_cpus, ret);
+	int r = add_lost(counts_fd, n_cpus, ret);
 
 	ret->produced += ret->lost[LAF_LOSS_NO_CONTEXT];
 	return r ? r : add_numbered(scratches_fd, n_cpus, ret);

@@ -104,7 +104,8 @@ fail:
 
 int laf_rings_watch(struct laf_rings *rings, const int *fds)
 {
-	struct epoll_event ev = { .events = EPOLLIN };
+	/* at the producers' wake-ups, not as long as there is anything: who reads all the time slows those that write down */
+	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
 	unsigned i;
 
 	for (i = 0; i < rings->n; i++)
@@ -282,6 +283,7 @@ int laf_rings_read(struct laf_rings *rings, uint64_t until_ns,
 	unsigned i;
 	int r = 0;
 
+	laf_rings_wait(rings, 0); /* what woke us so far is heeded now */
 	for (i = 0; i < rings->n; i++) {
 		ring = &rings->list[i];
 		ring->limit = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);

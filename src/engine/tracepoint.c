@@ -32,24 +32,15 @@ static void choose(struct bpf_engine *t)
 	laf_hooks_choose(t, hooks_use(t));
 }
 
-/* Does any audited call need to be seen at its start? */
+/* Does any audited call need to be seen at its start: for what it is given, or for the time? */
 static bool needs_entry(const struct bpf_engine *t, const struct laf_policy *policy)
 {
-	static const struct laf_call_shape plain = {
-		.name = { LAF_ARG_NONE, LAF_ARG_NONE }, .dfd = { LAF_ARG_NONE, LAF_ARG_NONE }, .fd = LAF_ARG_NONE,
-	};
 	uint32_t abi, nr;
 
 	for (abi = 0; abi < LAF_ABIS; abi++)
-		for (nr = 0; nr < LAF_SHAPES; nr++) {
-			const struct laf_call_shape *s = laf_bpf_shape(t, abi, nr);
-
-			if (laf_policy_audits(policy, abi, nr) &&
-			    (s->kind != LAF_KIND_PLAIN || s->saddr_kind || s->special == LAF_SPECIAL_SOCKETCALL ||
-			     s->special == LAF_SPECIAL_OLD_MMAP || s->fd != LAF_ARG_NONE ||
-			     memcmp(s->name, plain.name, sizeof(s->name))))
+		for (nr = 0; nr < LAF_SHAPES; nr++)
+			if (laf_policy_audits(policy, abi, nr) && !(laf_bpf_shape(t, abi, nr)->flags & LAF_SHAPE_PROMPT))
 				return true;
-		}
 	return false;
 }
 

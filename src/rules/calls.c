@@ -283,6 +283,19 @@ static const struct laf_call_shape no_shape = {
 	.when_arg = LAF_ARG_NONE,
 };
 
+/* Calls that wait for nothing: when they end it is no later, to a tick, than when they began. */
+static const char *const prompt_calls[] = {
+	"adjtimex", "alarm", "arch_prctl", "capget", "capset", "clock_adjtime", "clock_adjtime64", "clock_getres", "clock_gettime",
+	"clock_gettime64", "clock_settime", "clock_settime64", "getcpu", "getegid", "getegid32", "geteuid", "geteuid32", "getgid",
+	"getgid32", "getgroups", "getgroups32", "getitimer", "getpgid", "getpgrp", "getpid", "getppid", "getpriority", "getresgid",
+	"getresgid32", "getresuid", "getresuid32", "getrlimit", "getrusage", "getsid", "gettid", "gettimeofday", "getuid", "getuid32",
+	"ioperm", "iopl", "kill", "oldolduname", "olduname", "personality", "prlimit64", "rt_sigaction", "rt_sigpending",
+	"rt_sigprocmask", "setdomainname", "setfsgid", "setfsgid32", "setfsuid", "setfsuid32", "setgid", "setgid32", "setgroups",
+	"setgroups32", "sethostname", "setitimer", "setpgid", "setpriority", "setregid", "setregid32", "setresgid", "setresgid32",
+	"setresuid", "setresuid32", "setreuid", "setreuid32", "setrlimit", "setsid", "settimeofday", "setuid", "setuid32", "sigaction",
+	"sigaltstack", "signal", "sigpending", "sigprocmask", "stime", "sysinfo", "tgkill", "time", "times", "tkill", "umask", "uname",
+};
+
 /* The number of the row's call in an ABI, or -1. */
 static int row_number(const struct call_row *row, unsigned abi)
 {
@@ -400,6 +413,16 @@ static void put_row(const struct call_row *row, struct laf_call_shape *shapes)
 	}
 }
 
+static void mark_prompt(const char *name, struct laf_call_shape *shapes)
+{
+	for (unsigned abi = 0; abi < LAF_ABIS; abi++) {
+		int nr = audit_name_to_syscall(name, abi ? MACH_X86 : MACH_86_64);
+
+		if (nr >= 0 && (unsigned)nr < LAF_SHAPES)
+			shapes[abi * LAF_SHAPES + nr].flags |= LAF_SHAPE_PROMPT;
+	}
+}
+
 void laf_calls_shapes_of(uint32_t kernel, struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES])
 {
 	for (size_t i = 0; i < LAF_ABIS * LAF_SHAPES; i++)
@@ -409,6 +432,8 @@ void laf_calls_shapes_of(uint32_t kernel, struct laf_call_shape shapes[LAF_ABIS 
 	for (size_t i = 0; i < N_OLDER_ROWS; i++)
 		if (kernel < older_rows[i].before)
 			put_row(&older_rows[i].row, shapes);
+	for (size_t i = 0; i < sizeof(prompt_calls) / sizeof(*prompt_calls); i++)
+		mark_prompt(prompt_calls[i], shapes);
 }
 
 void laf_calls_shapes(struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES])

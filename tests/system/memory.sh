@@ -14,7 +14,7 @@ case $kernel in [0-5].* | 6.[0-3].*) skip "before 6.4 the kernel does not say wh
 
 # The formula: bytes of maps, of the daemon, of its files.
 maps_take() {
-	echo $((processors * ($1 * 1024 + $1 * 4 + 305 * 1024) + 614 * 1024))
+	echo $((processors * ($1 * 1024 + $1 * 4 + 113 * 1024) + 582 * 1024))
 }
 files_take() {
 	echo $((processors * 508 * 1024))
