@@ -48,7 +48,7 @@ static __always_inline void take_saddr_late(struct laf_context *c, s64 ret)
 		return;
 	shape = shape_of(c->abi, c->nr);
 	if (kind == LAF_SADDR_IN || kind == LAF_SADDR_IN_MSG) {
-		if (is_early(c, shape, ret) || is_early_socketcall(c, shape, ret))
+		if (is_early(c, ret) || is_early_socketcall(c, shape, ret))
 			c->saddr_len = 0;
 		if (!c->saddr_room || ret == -EFAULT)
 			return;

@@ -16,7 +16,8 @@ struct laf_machine {
 	u32 matched;
 };
 
-/* Without a call: the kernel takes eight functions, each in another (MAX_CALL_FRAMES), and test_name() is the eighth. */
+/* Without a call: the kernel takes eight functions, each in another (MAX_CALL_FRAMES), and test_name() is the eighth: a program, decide(),
+ * run_trees_of(), climb_step(), run_code(), step(), test_names(). */
 static __always_inline int compare_here(u32 left, u32 op, u32 right)
 {
 	switch (op) {
@@ -88,7 +89,7 @@ static __always_inline bool compare_group(u32 gid, u32 op, u32 val)
 static __always_inline u32 id_of(u32 what)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	const struct cred *cred = task->cred;
+	const struct cred *cred = loose(task)->cred;
 
 	switch (what) {
 	case LAF_T_AUID: return task->loginuid.val;
@@ -185,9 +186,9 @@ static __always_inline int test_exe(struct laf_machine *m)
 	struct inode *inode;
 
 	m->pc++;
-	if (!want || !task->mm || !task->mm->exe_file)
+	if (!want || !loose(task)->mm || !loose(task)->mm->exe_file)
 		return 0;
-	inode = task->mm->exe_file->f_inode;
+	inode = loose(task)->mm->exe_file->f_inode;
 	return inode->i_ino == want->ino && inode->i_sb->s_dev == want->dev;
 }
 
@@ -237,7 +238,7 @@ VERIFIED_ALONE int test_task(u32 what, u32 op, u32 val)
 
 	switch (what) {
 	case LAF_T_PID: return compare(task->tgid, op, val);
-	case LAF_T_PPID: return compare(task->real_parent->tgid, op, val);
+	case LAF_T_PPID: return compare(loose(task)->real_parent->tgid, op, val);
 	case LAF_T_PERS: return compare(task->personality, op, val);
 	case LAF_T_AUID_SET: return compare(task->loginuid.val != ~0u, op, val);
 	case LAF_T_SES: return compare(task->sessionid, op, val);
@@ -364,9 +365,9 @@ static __always_inline struct laf_inode_rules *rules_on(struct laf_scratch *s, u
 /* What the table has of an inode, or NULL. A number that was given to another file since is another inode. */
 static __always_inline struct laf_inode_rules *entry_of_inode(struct laf_scratch *s, struct inode *inode)
 {
-	struct laf_inode_rules *rules = rules_on(s, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev));
+	struct laf_inode_rules *rules = rules_on(s, READ(inode, inode, i_ino), READ(super_block, READ(inode, inode, i_sb), s_dev));
 
-	if (rules && rules->dated && rules->generation != BPF_CORE_READ(inode, i_generation))
+	if (rules && rules->dated && rules->generation != READ(inode, inode, i_generation))
 		return NULL;
 	return rules;
 }
@@ -374,7 +375,7 @@ static __always_inline struct laf_inode_rules *entry_of_inode(struct laf_scratch
 /* The rules on an inode of device `dev`, or NULL. */
 static __always_inline struct laf_inode_rules *rules_of(struct laf_scratch *s, struct inode *inode, u32 dev)
 {
-	return can_have_rules(s, BPF_CORE_READ(inode, i_ino), dev) ? entry_of_inode(s, inode) : NULL;
+	return can_have_rules(s, READ(inode, inode, i_ino), dev) ? entry_of_inode(s, inode) : NULL;
 }
 
 /* The same for a collected name, which may be gone by now. */
@@ -394,24 +395,23 @@ struct laf_rung {
 	u64 parent, name[2], inode;
 };
 
-/* Parent, name and inode stand in a row in every kernel so far: one read instead of two. */
-static __always_inline void read_rung(u64 dentry, struct laf_rung *rung)
+/* Parent, name and inode stand in a row in every kernel so far: one call instead of two. */
+static __always_inline void read_rung(struct laf_scratch *s, u64 dentry, struct laf_rung *rung)
 {
-	struct dentry *d = (struct dentry *)dentry;
 	u32 at = bpf_core_field_offset(struct dentry, d_parent);
 
-	if (bpf_core_field_offset(struct dentry, d_inode) == at + __builtin_offsetof(struct laf_rung, inode)) {
+	if (!can_cast && bpf_core_field_offset(struct dentry, d_inode) == at + __builtin_offsetof(struct laf_rung, inode)) {
 		if (bpf_probe_read_kernel(rung, sizeof(*rung), (void *)(dentry + at)))
 			rung->parent = rung->inode = 0;
 		return;
 	}
-	rung->parent = (u64)BPF_CORE_READ(d, d_parent);
-	rung->inode = (u64)BPF_CORE_READ(d, d_inode);
+	rung->parent = plain(s, READ(dentry, dentry, d_parent));
+	rung->inode = plain(s, READ(dentry, dentry, d_inode));
 }
 
 static __always_inline u32 device_of(u64 dentry)
 {
-	return BPF_CORE_READ((struct dentry *)dentry, d_sb, s_dev);
+	return READ(super_block, READ(dentry, dentry, d_sb), s_dev);
 }
 
 struct laf_climb {
@@ -427,7 +427,7 @@ static long climb_step(u32 i, struct laf_climb *climb)
 	struct laf_inode_rules *rules;
 	struct laf_rung rung;
 
-	read_rung(climb->dentry, &rung);
+	read_rung(climb->s, climb->dentry, &rung);
 	if (rung.inode) {
 		rules = rules_of(climb->s, (struct inode *)rung.inode, climb->dev);
 		if (rules && rules->tree)
@@ -439,29 +439,34 @@ static long climb_step(u32 i, struct laf_climb *climb)
 	return 0;
 }
 
-VERIFIED_ALONE int run_trees(struct laf_scratch *s, struct laf_context *c)
+VERIFIED_ALONE int run_trees_of(struct laf_scratch *s, struct laf_context *c, u32 i)
 {
 	struct laf_climb climb = { .s = s, .c = c };
+	const struct laf_found_name *n;
 	struct laf_inode_rules *rules;
-	u32 i;
 
 	if (!s || !c)
 		return 0;
-	for (i = 0; i < NAMES_MAX; i++) {
-		if (i >= s->n_names)
-			break;
-		if (s->names[i].wire.nametype == LAF_NAME_DELETE) { /* the climb begins at its folder */
-			rules = rules_of_name(s, &s->names[i]);
-			if (rules && rules->tree)
-				run_code(s, c, rules->tree);
-		}
-		climb.dentry = s->names[i].dentry;
-		if (!climb.dentry)
-			continue;
-		climb.dev = device_of(climb.dentry);
-		bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
+	n = name_at(s, i);
+	if (n->wire.nametype == LAF_NAME_DELETE) { /* the climb begins at its folder */
+		rules = rules_of_name(s, n);
+		if (rules && rules->tree)
+			run_code(s, c, rules->tree);
 	}
+	climb.dentry = n->dentry;
+	if (!climb.dentry)
+		return 0;
+	climb.dev = device_of(climb.dentry);
+	bpf_loop(WALK_STEPS_MAX, climb_step, &climb, 0);
 	return 0;
+}
+
+static __always_inline void run_trees(struct laf_scratch *s, struct laf_context *c)
+{
+	u32 i;
+
+	for (i = 0; i < NAMES_MAX && i < s->n_names; i++)
+		run_trees_of(s, c, i);
 }
 
 static __always_inline bool can_be_watched(struct laf_scratch *s, const struct laf_wire_name *name)
@@ -469,10 +474,23 @@ static __always_inline bool can_be_watched(struct laf_scratch *s, const struct l
 	return can_have_rules(s, name->ino, name->dev) || can_have_rules(s, (u32)name->ino, LAF_DEV_ANY);
 }
 
-static __always_inline int run_watches_of(struct laf_scratch *s, struct laf_context *c,
-					  struct laf_inode_rules *rules)
+static __always_inline int run_watch(struct laf_scratch *s, struct laf_context *c, struct laf_inode_rules *rules)
 {
 	return rules && rules->watch && run_code(s, c, rules->watch);
+}
+
+VERIFIED_ALONE int run_watches_of(struct laf_scratch *s, struct laf_context *c, u32 i)
+{
+	const struct laf_found_name *n;
+
+	if (!s || !c)
+		return 0;
+	n = name_at(s, i);
+	if (!(n->wire.flags & LAF_NAME_INODE) || !can_be_watched(s, &n->wire))
+		return 0;
+	s->run.name = i;
+	/* both: of one inode's rules the lowest position wins */
+	return run_watch(s, c, rules_of_name(s, n)) | run_watch(s, c, rules_on(s, (u32)n->wire.ino, LAF_DEV_ANY));
 }
 
 /* The rules of a watched name that the call itself took from its file, wherever this is among the names. */
@@ -497,49 +515,48 @@ VERIFIED_ALONE int run_watches(struct laf_scratch *s, struct laf_context *c)
 
 	if (!s || !c)
 		return 0;
-	for (i = 0; i < NAMES_MAX; i++) {
-		if (i >= s->n_names)
-			break;
-		if (!(s->names[i].wire.flags & LAF_NAME_INODE) || !can_be_watched(s, &s->names[i].wire))
-			continue;
-		s->run.name = i;
-		/* both: of one inode's rules the lowest position wins */
-		if (run_watches_of(s, c, rules_of_name(s, &s->names[i])) |
-		    run_watches_of(s, c, rules_on(s, (u32)s->names[i].wire.ino, LAF_DEV_ANY)))
+	for (i = 0; i < NAMES_MAX && i < s->n_names; i++)
+		if (run_watches_of(s, c, i))
 			return 1;
-	}
 	return run_left(s, c);
 }
 
-/* The same for names that the hooks saw: the first in such a folder that no watch knows by its inode. */
+/* Is this name, which the hooks saw, in a folder that holds a watched name, and not known to a watch by its inode? */
+VERIFIED_ALONE int is_held_name(struct laf_scratch *s, u32 i)
+{
+	const struct laf_found_name *n;
+	struct laf_inode_rules *rules;
+	struct dentry *folder;
+	struct inode *inode;
+
+	if (!s)
+		return 0;
+	n = name_at(s, i);
+	if (!n->dentry || n->wire.nametype == LAF_NAME_PARENT || n->wire.nametype == LAF_NAME_UNKNOWN)
+		return 0;
+	folder = (struct dentry *)n->dentry;
+	if (n->wire.nametype != LAF_NAME_DELETE)
+		folder = BPF_CORE_READ(folder, d_parent);
+	inode = BPF_CORE_READ(folder, d_inode);
+	rules = inode ? entry_of_inode(s, inode) : NULL;
+	if (!rules || !rules->holds)
+		return 0;
+	rules = rules_of_name(s, n);
+	return !rules || !rules->watch;
+}
+
+/* The first of these. */
 VERIFIED_ALONE int find_held(struct laf_scratch *s)
 {
 	u32 i;
 
 	if (!s)
 		return 0;
-	for (i = 0; i < NAMES_MAX; i++) {
-		struct laf_found_name *n = &s->names[i];
-		struct laf_inode_rules *rules;
-		struct dentry *folder;
-		struct inode *inode;
-
-		if (i >= s->n_names)
-			break;
-		if (!n->dentry || n->wire.nametype == LAF_NAME_PARENT || n->wire.nametype == LAF_NAME_UNKNOWN)
+	for (i = 0; i < NAMES_MAX && i < s->n_names; i++) {
+		if (!is_held_name(s, i))
 			continue;
-		folder = (struct dentry *)n->dentry;
-		if (n->wire.nametype != LAF_NAME_DELETE)
-			folder = BPF_CORE_READ(folder, d_parent);
-		inode = BPF_CORE_READ(folder, d_inode);
-		rules = inode ? entry_of_inode(s, inode) : NULL;
-		if (!rules || !rules->holds)
-			continue;
-		rules = rules_of_name(s, n);
-		if (rules && rules->watch)
-			continue;
-		s->opened_dentry = n->leaf;
-		s->opened_mnt = n->mnt;
+		s->opened_dentry = s->names[i].leaf;
+		s->opened_mnt = s->names[i].mnt;
 		return 1;
 	}
 	return 0;
@@ -602,7 +619,7 @@ static long touch_step(u32 i, struct laf_touch *touch)
 	struct laf_inode_rules *rules;
 	struct laf_rung rung;
 
-	read_rung(touch->dentry, &rung);
+	read_rung(touch->s, touch->dentry, &rung);
 	rules = rung.inode ? rules_of(touch->s, (struct inode *)rung.inode, touch->dev) : NULL;
 	if (rules && rules->tree) {
 		touch->found = 1;
@@ -615,47 +632,50 @@ static long touch_step(u32 i, struct laf_touch *touch)
 }
 
 /* Has a file that the hooks saw rules of its own? */
-static __always_inline bool touches_watched(struct laf_scratch *s, struct laf_context *c)
+VERIFIED_ALONE int touches_watched(struct laf_scratch *s, struct laf_context *c, u32 i)
 {
 	const struct laf_found_name *n;
 	struct laf_inode_rules *rules;
-	u32 i;
 
-	for (i = 0; i < NAMES_MAX; i++) {
-		if (i >= c->seen.n)
-			break;
-		n = &c->seen.name[i];
-		if (!(n->wire.flags & LAF_NAME_INODE) || !can_be_watched(s, &n->wire))
-			continue;
-		rules = rules_of_name(s, n);
-		if ((rules && (rules->watch || rules->tree)) || rules_on(s, (u32)n->wire.ino, LAF_DEV_ANY))
-			return true;
-	}
-	return false;
+	if (!s || !c)
+		return 0;
+	n = seen_at(c, i);
+	if (!(n->wire.flags & LAF_NAME_INODE) || !can_be_watched(s, &n->wire))
+		return 0;
+	rules = rules_of_name(s, n);
+	return (rules && (rules->watch || rules->tree)) || rules_on(s, (u32)n->wire.ino, LAF_DEV_ANY);
 }
 
-/* Has a file that the hooks saw, or a folder above it, rules? Mostly not one has, and that is all there is to know of the
- * names. */
-VERIFIED_ALONE int touch_rules(struct laf_scratch *s, struct laf_context *c)
+/* Has a folder above it? */
+VERIFIED_ALONE int touches_tree(struct laf_scratch *s, struct laf_context *c, u32 i)
 {
 	struct laf_touch touch = { .s = s };
+
+	if (!s || !c)
+		return 0;
+	touch.dentry = seen_at(c, i)->dentry;
+	if (!touch.dentry)
+		return 0;
+	touch.dev = device_of(touch.dentry);
+	bpf_loop(WALK_STEPS_MAX, touch_step, &touch, 0);
+	return touch.found;
+}
+
+/* Mostly not one has, and that is all there is to know of the names. */
+VERIFIED_ALONE int touch_rules(struct laf_scratch *s, struct laf_context *c)
+{
 	u32 i;
 
-	if (!s || !c || c->seen.unseen || c->left.is_there || touches_watched(s, c))
+	if (!s || !c || c->seen.unseen || c->left.is_there)
 		return 1;
+	for (i = 0; i < NAMES_MAX && i < c->seen.n; i++)
+		if (touches_watched(s, c, i))
+			return 1;
 	if (c->seen.clear == s->ev.policy + 1)
 		return 0;
-	for (i = 0; i < NAMES_MAX; i++) {
-		if (i >= c->seen.n)
-			break;
-		touch.dentry = c->seen.name[i].dentry;
-		if (!touch.dentry)
-			continue;
-		touch.dev = device_of(touch.dentry);
-		bpf_loop(WALK_STEPS_MAX, touch_step, &touch, 0);
-		if (touch.found)
+	for (i = 0; i < NAMES_MAX && i < c->seen.n; i++)
+		if (touches_tree(s, c, i))
 			return 1;
-	}
 	return 0;
 }
 

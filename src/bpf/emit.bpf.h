@@ -157,14 +157,6 @@ static __always_inline void emit_names(struct laf_scratch *s, struct laf_context
 	}
 }
 
-/* A pointer that the verifier knows the type of, as a number: no more than storing and loading it. */
-static __always_inline u64 plain(struct laf_scratch *s, const void *ptr)
-{
-	s->plain = (u64)ptr;
-	asm volatile("" : : : "memory");
-	return s->plain;
-}
-
 /* The working directory as it was before the call. */
 VERIFIED_ALONE int emit_former_cwd(struct laf_scratch *s)
 {
@@ -187,20 +179,20 @@ VERIFIED_ALONE int emit_former_cwd(struct laf_scratch *s)
 
 static __always_inline void emit_cwd(struct laf_scratch *s, struct task_struct *task, struct laf_chain *chain)
 {
-	if (task->fs)
-		emit_path(s, plain(s, task->fs->pwd.dentry), plain(s, task->fs->pwd.mnt), LAF_SECTION_CWD, chain);
+	if (loose(task)->fs)
+		emit_path(s, plain(s, loose(task)->fs->pwd.dentry), plain(s, loose(task)->fs->pwd.mnt), LAF_SECTION_CWD, chain);
 }
 
 static __always_inline void emit_exe(struct laf_scratch *s, struct task_struct *task, struct laf_chain *chain)
 {
-	if (task->mm && task->mm->exe_file)
-		emit_path(s, plain(s, task->mm->exe_file->f_path.dentry), plain(s, task->mm->exe_file->f_path.mnt),
+	if (loose(task)->mm && loose(task)->mm->exe_file)
+		emit_path(s, plain(s, loose(task)->mm->exe_file->f_path.dentry), plain(s, loose(task)->mm->exe_file->f_path.mnt),
 			  LAF_SECTION_EXE, chain);
 }
 
 static __always_inline void emit_tty(struct laf_scratch *s, struct task_struct *task)
 {
-	struct tty_struct *tty = task->signal->tty;
+	struct tty_struct *tty = loose(task)->signal->tty;
 	u8 *at;
 	long n;
 
@@ -233,7 +225,7 @@ VERIFIED_ALONE int emit_label(struct laf_scratch *s)
 VERIFIED_ALONE int take_title(struct laf_scratch *s, struct laf_context *c)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = loose(task)->mm;
 	u64 start, len, more;
 	u8 *text = section_at(s);
 
@@ -363,7 +355,7 @@ static __always_inline void emit_openat2(struct laf_scratch *s, struct laf_conte
 static __always_inline void emit_capset(struct laf_scratch *s)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	const struct cred *cred = task->cred;
+	const struct cred *cred = loose(task)->cred;
 	struct laf_wire_special *special;
 
 	if (s->ev.exit)
@@ -392,8 +384,8 @@ VERIFIED_ALONE int emit_exec_caps(struct laf_scratch *s, struct laf_context *c)
 		__builtin_memcpy(at + sizeof(struct laf_wire_section), &c->fcaps, sizeof(c->fcaps));
 		section_close(s, at, LAF_SECTION_FCAPS, 0, sizeof(c->fcaps));
 	}
-	read_caps(&now, task->cred);
-	if (s->ev.exit || !raises_caps(c, task->cred, &now))
+	read_caps(&now, loose(task)->cred);
+	if (s->ev.exit || !raises_caps(c, loose(task)->cred, &now))
 		return 0;
 	special = special_at(s, AUDIT_BPRM_FCAPS, 13);
 	if (!special)
@@ -506,7 +498,7 @@ static __noinline int emit_args(struct laf_scratch *s, struct laf_context *c, vo
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct laf_pieces p = { .ring = ring, .seq = s->ev.seq, .at = unknown_zero };
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = loose(task)->mm;
 	u8 *at = section_at(s);
 	u64 len, need;
 	u32 *argc;
@@ -636,8 +628,8 @@ VERIFIED_ALONE int emit_who(struct laf_scratch *s)
 		return 0;
 	who = (void *)(at + sizeof(struct laf_wire_section));
 	*who = (struct laf_wire_who){ .tid = task->pid };
-	if (task->mm && task->mm->exe_file) {
-		inode = task->mm->exe_file->f_inode;
+	if (loose(task)->mm && loose(task)->mm->exe_file) {
+		inode = loose(task)->mm->exe_file->f_inode;
 		who->exe_ino = inode->i_ino;
 		who->exe_dev = inode->i_sb->s_dev;
 	}

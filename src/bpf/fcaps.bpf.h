@@ -27,8 +27,8 @@ static __always_inline void take_exec_caps(struct laf_context *c)
 	struct task_struct *task = bpf_get_current_task_btf();
 
 	__builtin_memset(&c->fcaps, 0, sizeof(c->fcaps));
-	c->old_uid = task->cred->uid.val;
-	read_caps(&c->old_caps, task->cred);
+	c->old_uid = loose(task)->cred->uid.val;
+	read_caps(&c->old_caps, loose(task)->cred);
 }
 
 /* Who is root in the user namespace of these credentials (make_kuid(ns, 0)); most have one extent. */

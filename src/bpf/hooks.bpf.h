@@ -103,7 +103,7 @@ int BPF_PROG(laf_want_write)
 
 	if (!c || c->seen.tried)
 		return 0;
-	nd = bpf_get_current_task_btf()->nameidata;
+	nd = loose(bpf_get_current_task_btf())->nameidata;
 	if (nd && nd->flags & LOOKUP_CREATE)
 		c->seen.wanted = (u64)nd->path.dentry;
 	return 0;

@@ -148,6 +148,10 @@ struct counter {
 /* The place `offset` bytes inside an object; told in one, the compiler makes of it an access that libbpf does not know. */
 #define INSIDE(object, offset) ({ u64 inside = (offset); asm volatile("" : "+r"(inside)); (void *)(object) + inside; })
 
+struct seqcount {
+	u32 sequence;
+};
+
 struct dentry {
 	struct counter d_seq;
 	struct hlist_bl_node d_hash;

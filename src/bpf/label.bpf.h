@@ -11,7 +11,7 @@ const volatile __u64 apparmor_sizes = 0; /* where the kernel has its apparmor_bl
 static __always_inline struct aa_label *label_of_task(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u64 blob = (u64)task->cred->security, label = 0;
+	u64 blob = (u64)loose(task)->cred->security, label = 0;
 	u32 offset = 0;
 
 	bpf_probe_read_kernel(&offset, sizeof(offset), (void *)apparmor_sizes); /* lbs_cred comes first */

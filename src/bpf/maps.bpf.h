@@ -315,6 +315,31 @@ const volatile __u64 tick_ns = 4000000;
 const volatile __u32 wake_bytes = 1 << 20; /* wake the reader when a ring holds another so much; a power of two */
 const volatile struct laf_call_shape shapes[LAF_ABIS * LAF_SHAPES] = {};
 
+const volatile __u32 can_cast = 0;       /* there is bpf_rdonly_cast() (since 6.2) */
+
+/* A member of a kernel's object by its address alone, a number. Where the kernel lets programs say what is there it costs a load, else a
+ * call. What can't be read is 0. */
+extern void *bpf_rdonly_cast(const void *object, u32 btf_id) __ksym __weak;
+#define READ(type, address, member)                                                                                         \
+	({                                                                                                                  \
+		typeof(((struct type *)0)->member) value;                                                                   \
+		u64 place = (u64)(address);                                                                                 \
+		if (can_cast)                                                                                               \
+			value = ((struct type *)bpf_rdonly_cast((void *)place, bpf_core_type_id_kernel(struct type)))   \
+					->member;                                                                           \
+		else                                                                                                        \
+			value = BPF_CORE_READ((struct type *)place, member);                                            \
+		value;                                                                                                      \
+	})
+
+/* A task, for following its pointers. At each that leads out of an object that it trusts, the verifier looks through all types of the kernel by
+ * name, several times (btf_nested_type_is_trusted(), since 6.4): most of the time that loading took. Then a load costs some instructions more:
+ * what most events need is read without. */
+static __always_inline struct task_struct *loose(struct task_struct *task)
+{
+	return can_cast ? bpf_rdonly_cast(task, bpf_core_type_id_kernel(struct task_struct)) : task;
+}
+
 /* Set by the daemon while it runs. No program that runs on the way of an event writes here, nor in any other map that processors
  * share (tests/unit/test_shared.c). */
 /* Always 0, which the verifier must not know. Before 6.7 it follows the body of a bpf_loop() once, with the state of the first
@@ -378,12 +403,33 @@ static __always_inline const volatile struct laf_call_shape *shape_of(u32 abi, u
 	return &shapes[at & (LAF_ABIS * LAF_SHAPES - 1)];
 }
 
+/* The name of that number: among those that the event is to tell, among those that the hooks saw. */
+static __always_inline struct laf_found_name *name_at(struct laf_scratch *s, u32 i)
+{
+	asm volatile("" : "+r"(i));
+	return &s->names[i & (NAMES_MAX - 1)];
+}
+
+static __always_inline const struct laf_found_name *seen_at(const struct laf_context *c, u32 i)
+{
+	asm volatile("" : "+r"(i));
+	return &c->seen.name[i & (NAMES_MAX - 1)];
+}
+
 static __always_inline u64 arg_of(const struct laf_context *c, u32 arg)
 {
 	return c->args[arg & 7];
 }
 
-/* A pointer as a number: functions that are verified alone take no pointers of the kernel's types, and none that leads out of its map. */
+/* A pointer as a number, at the cost of storing and loading it: functions that are verified alone take no pointers of the kernel's types, and
+ * none that leads out of its map. */
+static __always_inline u64 plain(struct laf_scratch *s, const void *ptr)
+{
+	s->plain = (u64)ptr;
+	asm volatile("" : : : "memory");
+	return s->plain;
+}
+
 static __always_inline u64 number_of(struct laf_context *c, const void *ptr)
 {
 	c->seen.number = (u64)ptr;

@@ -23,8 +23,8 @@ static __always_inline struct laf_found_name *add_name(struct laf_scratch *s, u3
 /* The file that the call worked on: where it really is may have to be told. */
 static __always_inline void note_file(struct laf_scratch *s, struct file *file)
 {
-	s->opened_dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
-	s->opened_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+	s->opened_dentry = (u64)READ(file, file, f_path.dentry);
+	s->opened_mnt = (u64)READ(file, file, f_path.mnt);
 }
 
 static __always_inline bool lies_left_out(u64 dentry)
@@ -36,7 +36,7 @@ static __always_inline void see_file(struct laf_found_name *n, u64 dentry)
 {
 	if (!read_inode(dentry, &n->wire))
 		return;
-	n->generation = BPF_CORE_READ((struct dentry *)dentry, d_inode, i_generation);
+	n->generation = READ(inode, READ(dentry, dentry, d_inode), i_generation);
 	n->dentry = dentry;
 }
 
@@ -50,21 +50,22 @@ static __always_inline void leave_out(struct laf_found_name *n)
 }
 
 /* The file that an open led to: NORMAL or CREATE, and with O_CREAT the folder as PARENT before it. */
-static __always_inline void find_opened(struct laf_scratch *s, struct laf_context *c, u32 fd, u64 open_flags)
+VERIFIED_ALONE int find_opened(struct laf_scratch *s, struct laf_context *c, u32 fd, u64 open_flags)
 {
 	struct file *file = (struct file *)file_of(fd);
 	struct laf_found_name *n;
-	bool created;
 	u64 dentry, parent;
+	bool created;
+	u32 source;
 
-	const volatile struct laf_call_shape *shape = shape_of(c->abi, c->nr);
-	u32 source = shape->name[0] == LAF_ARG_NONE ? NAME_EMPTY : NAME_GIVEN_0;
-
+	if (!s || !c)
+		return 0;
+	source = shape_of(c->abi, c->nr)->name[0] == LAF_ARG_NONE ? NAME_EMPTY : NAME_GIVEN_0;
 	if (!file)
 		goto unseen;
-	created = BPF_CORE_READ(file, f_mode) & FMODE_CREATED;
-	dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
-	parent = (u64)BPF_CORE_READ((struct dentry *)dentry, d_parent);
+	created = READ(file, file, f_mode) & FMODE_CREATED;
+	dentry = number_of(c, READ(file, file, f_path.dentry));
+	parent = number_of(c, READ(dentry, dentry, d_parent));
 	if ((open_flags & O_CREAT) && (created || creat_parent) && !lies_left_out(parent)) {
 		n = add_name(s, NAME_GIVEN_0, LAF_NAME_PARENT);
 		if (n) {
@@ -75,16 +76,17 @@ static __always_inline void find_opened(struct laf_scratch *s, struct laf_contex
 	if (lies_left_out(dentry)) {
 		if (!s->n_names)
 			leave_out(add_name(s, source, LAF_NAME_UNKNOWN));
-		return;
+		return 0;
 	}
 	n = add_name(s, source, created ? LAF_NAME_CREATE : LAF_NAME_NORMAL);
 	if (n)
 		see_file(n, dentry);
 	note_file(s, file);
-	return;
+	return 0;
 unseen:
 	add_name(s, source, LAF_NAME_UNKNOWN);
 	s->unseen = 1;
+	return 0;
 }
 
 struct laf_find_loader {
@@ -103,7 +105,7 @@ static long found_vma(struct task_struct *task, struct vm_area_struct *vma, stru
 /* The address the loader was mapped at, from the new program's auxiliary vector; 0 = none. */
 static __always_inline u64 loader_base(struct task_struct *task)
 {
-	u64 auxv = (u64)task->mm + bpf_core_field_offset(struct mm_struct, saved_auxv);
+	u64 auxv = (u64)loose(task)->mm + bpf_core_field_offset(struct mm_struct, saved_auxv);
 	bool narrow = current_abi(task);
 	u32 i;
 
@@ -162,7 +164,7 @@ VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
 		s->unseen = 1;
 		n = add_name(s, NAME_INTERP, LAF_NAME_NORMAL);
 	}
-	if (!task->mm)
+	if (!loose(task)->mm)
 		return 0;
 	exe = BPF_CORE_READ(task, mm, exe_file);
 	if (n && exe && is_left_out(BPF_CORE_READ(exe, f_inode))) {
@@ -176,13 +178,16 @@ VERIFIED_ALONE int find_exec(struct laf_scratch *s, struct laf_context *c)
 }
 
 /* Did the call fail before any name was taken? */
-static __always_inline bool is_early(struct laf_context *c, const volatile struct laf_call_shape *shape, s64 ret)
+VERIFIED_ALONE int is_early(struct laf_context *c, s64 ret)
 {
-	u64 bad = arg_of(c, shape->bad_arg);
+	const volatile struct laf_call_shape *shape;
+	u64 bad;
 	u32 i;
 
-	if (ret >= 0)
+	if (!c || ret >= 0)
 		return false;
+	shape = shape_of(c->abi, c->nr);
+	bad = arg_of(c, shape->bad_arg);
 	if (ret == -ENOSYS)
 		return true;
 	if (ret == -EINVAL && bad & shape->bad_bits)
@@ -240,13 +245,17 @@ static __always_inline bool is_unsought(const volatile struct laf_call_shape *sh
 }
 
 /* The names of a call that has none resolved, as they were given. */
-static __always_inline void find_given(struct laf_scratch *s, struct laf_context *c,
-				       const volatile struct laf_call_shape *shape)
+VERIFIED_ALONE int find_given(struct laf_scratch *s, struct laf_context *c)
 {
-	bool unsought = is_unsought(shape, s->ev.exit);
+	const volatile struct laf_call_shape *shape;
 	struct laf_found_name *n;
+	bool unsought;
 	u32 i;
 
+	if (!s || !c)
+		return 0;
+	shape = shape_of(c->abi, c->nr);
+	unsought = is_unsought(shape, s->ev.exit);
 	for (i = 0; i < 2; i++) {
 		if (!name_counts(c, shape, i))
 			continue;
@@ -258,6 +267,7 @@ static __always_inline void find_given(struct laf_scratch *s, struct laf_context
 		else
 			s->unseen = 1;
 	}
+	return 0;
 }
 
 /* The path in an address of AF_UNIX is looked up as a name. */
@@ -303,35 +313,40 @@ static __always_inline void take_names_late(struct laf_context *c, const volatil
 			take_name(c, i, arg_of(c, shape->name[i]));
 }
 
-/* The names as the hooks saw them. */
-VERIFIED_ALONE int find_seen(struct laf_scratch *s, struct laf_context *c, u32 early)
+/* A name as the hooks saw it. */
+VERIFIED_ALONE int take_seen(struct laf_scratch *s, struct laf_context *c, u32 i, u32 early)
 {
-	const volatile struct laf_call_shape *shape;
-	struct laf_found_name *n, *seen;
-	u32 i, at;
+	const struct laf_found_name *seen;
+	struct laf_found_name *n;
+	u32 at;
 
 	if (!s || !c)
 		return 0;
-	shape = shape_of(c->abi, c->nr);
+	seen = seen_at(c, i);
+	if (seen->sight == NAME_RESERVED && (early || !name_counts(c, shape_of(c->abi, c->nr), i & 1)))
+		return 0;
+	at = s->n_names;
+	if (at >= NAMES_MAX)
+		return 0;
+	n = name_at(s, at);
+	*n = *seen;
+	s->n_names = at + 1;
+	if (!(n->wire.flags & LAF_NAME_INODE) && !c->seen.unseen)
+		n->wire.flags |= LAF_NAME_UNSOUGHT;
+	return 0;
+}
+
+VERIFIED_ALONE int find_seen(struct laf_scratch *s, struct laf_context *c, u32 early)
+{
+	u32 i;
+
+	if (!s || !c)
+		return 0;
 	if (c->seen.cut)
 		s->ev.flags |= LAF_EV_DETAIL;
 	s->unseen |= c->seen.unseen;
-	for (i = 0; i < NAMES_MAX; i++) {
-		if (i >= c->seen.n)
-			break;
-		seen = &c->seen.name[i];
-		if (seen->sight == NAME_RESERVED && (early || !name_counts(c, shape, i & 1)))
-			continue;
-		at = s->n_names;
-		asm volatile("" : "+r"(at));
-		if (at >= NAMES_MAX)
-			break;
-		n = &s->names[at];
-		*n = *seen;
-		s->n_names = at + 1;
-		if (!(n->wire.flags & LAF_NAME_INODE) && !c->seen.unseen)
-			n->wire.flags |= LAF_NAME_UNSOUGHT;
-	}
+	for (i = 0; i < NAMES_MAX && i < c->seen.n; i++)
+		take_seen(s, c, i, early);
 	return 0;
 }
 
@@ -363,7 +378,7 @@ VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 	s->found = 1;
 	ret = s->ev.exit;
 	shape = shape_of(c->abi, c->nr);
-	early = is_early(c, shape, ret);
+	early = ret < 0 && is_early(c, ret);
 	if (early && !c->seen.hooked && !(fd_first && c->fd_ok))
 		return 0;
 	if (shape->kind == LAF_KIND_EXEC && ret == 0 && !c->seen.hooked)
@@ -380,7 +395,7 @@ VERIFIED_ALONE int find_names(struct laf_scratch *s, struct laf_context *c)
 	if ((shape->kind == LAF_KIND_OPEN || shape->kind == LAF_KIND_OPENAT2) && ret >= 0)
 		find_opened(s, c, ret, open_flags_of(c, shape));
 	else
-		find_given(s, c, shape);
+		find_given(s, c);
 	return 0;
 }
 

@@ -174,11 +174,11 @@ VERIFIED_ALONE u32 walk_path(u64 dentry, u64 mnt, struct laf_components *to, u32
 	if (!to || !ret_flags)
 		return 0;
 	w.mnt_root = (u64)BPF_CORE_READ((struct vfsmount *)mnt, mnt_root);
-	if (task->fs) {
-		w.root_dentry = (u64)task->fs->root.dentry;
-		w.root_mnt = (u64)task->fs->root.mnt;
+	if (loose(task)->fs) {
+		w.root_dentry = (u64)loose(task)->fs->root.dentry;
+		w.root_mnt = (u64)loose(task)->fs->root.mnt;
 	}
-	w.mnt_ns = (u64)task->nsproxy->mnt_ns;
+	w.mnt_ns = (u64)loose(task)->nsproxy->mnt_ns;
 	w.flags = leaf_flags(dentry, w.mnt_root);
 	if (chain)
 		chain_begin(chain, dentry, w.flags);
@@ -230,15 +230,12 @@ static __always_inline void tell_inode(struct laf_wire_name *name, struct inode 
 	name->flags |= LAF_NAME_INODE;
 }
 
-/* The same by a number. Returns whether there is one. */
-VERIFIED_ALONE int read_inode(u64 dentry, struct laf_wire_name *name)
+/* The same by a number, without bpf_rdonly_cast(). */
+static __always_inline void read_head_of_inode(struct laf_wire_name *name, struct inode *inode)
 {
-	struct inode *inode = BPF_CORE_READ((struct dentry *)dentry, d_inode);
 	struct super_block *sb;
 	struct laf_head head;
 
-	if (!inode || !name)
-		return 0;
 	if (HEAD_HAS(inode, i_ino) && HEAD_HAS(inode, i_rdev) && HEAD_HAS(inode, i_sb) && HEAD_HAS(inode, i_gid)) {
 		bpf_probe_read_kernel(&head, sizeof(head), inode);
 		name->ino = HEAD_GET(&head, u64, inode, i_ino);
@@ -257,6 +254,19 @@ VERIFIED_ALONE int read_inode(u64 dentry, struct laf_wire_name *name)
 	}
 	name->dev = BPF_CORE_READ(sb, s_dev);
 	name->flags |= LAF_NAME_INODE;
+}
+
+/* The inode of a dentry, both numbers. Returns whether there is one. */
+VERIFIED_ALONE int read_inode(u64 dentry, struct laf_wire_name *name)
+{
+	u64 inode = (u64)READ(dentry, dentry, d_inode);
+
+	if (!inode || !name)
+		return 0;
+	if (can_cast)
+		tell_inode(name, bpf_rdonly_cast((void *)inode, bpf_core_type_id_kernel(struct inode)));
+	else
+		read_head_of_inode(name, (struct inode *)inode);
 	return 1;
 }
 

@@ -203,24 +203,32 @@ static __always_inline void fill_entry(struct laf_context *c, struct laf_found_n
 
 	n->wire.flags &= ~LAF_NAME_INODE;
 	if (read_inode(dentry, &n->wire))
-		n->generation = BPF_CORE_READ((struct dentry *)dentry, d_inode, i_generation);
+		n->generation = READ(inode, READ(dentry, dentry, d_inode), i_generation);
 	n->dentry = dentry;
 }
 
-/* The last entry of this inode that may become what is looked for, or NO_ENTRY. Verified alone for its answer to be any: the kernel would
- * verify what follows for each. */
-VERIFIED_ALONE u32 entry_of_inode_seen(struct laf_context *c, u64 ino, u32 dev, u32 parent)
+/* Is it of this inode, and may it become what is looked for? */
+VERIFIED_ALONE int is_of_inode(const struct laf_context *c, u32 at, u64 ino, u32 dev, u32 parent)
 {
 	const struct laf_found_name *n;
+
+	if (!c)
+		return 0;
+	n = seen_at(c, at);
+	return n->wire.flags & LAF_NAME_INODE && n->wire.ino == ino && n->wire.dev == dev && fits(n->wire.nametype, parent);
+}
+
+/* The last entry for which that is so, or NO_ENTRY. Verified alone for its answer to be any: the kernel would verify what follows for
+ * each. */
+VERIFIED_ALONE u32 entry_of_inode_seen(struct laf_context *c, u64 ino, u32 dev, u32 parent)
+{
 	u32 i, at;
 
 	if (!c)
 		return NO_ENTRY;
 	for (i = 0; i < NAMES_MAX; i++) {
 		at = NAMES_MAX - 1 - i;
-		n = &c->seen.name[at];
-		if (at < c->seen.n && n->wire.flags & LAF_NAME_INODE && n->wire.ino == ino && n->wire.dev == dev &&
-		    fits(n->wire.nametype, parent))
+		if (at < c->seen.n && is_of_inode(c, at, ino, dev, parent))
 			return at;
 	}
 	return NO_ENTRY;
@@ -229,14 +237,17 @@ VERIFIED_ALONE u32 entry_of_inode_seen(struct laf_context *c, u64 ino, u32 dev, 
 /* __audit_inode(): the name of entry `at` led to `dentry`, or to it as the folder of its last part. */
 VERIFIED_ALONE int see_inode(struct laf_context *c, u32 at, u64 dentry, u32 parent)
 {
-	struct inode *inode = BPF_CORE_READ((struct dentry *)dentry, d_inode);
 	struct laf_found_name *n;
+	struct inode *inode;
 	u32 found = at;
 
-	if (!c || at >= NAMES_MAX || !inode || is_left_out(inode))
+	if (!c || at >= NAMES_MAX)
+		return 0;
+	inode = (struct inode *)number_of(c, READ(dentry, dentry, d_inode));
+	if (!inode || is_left_out(inode))
 		return 0;
 	if (!fits(c->seen.name[at].wire.nametype, parent))
-		found = entry_of_inode_seen(c, BPF_CORE_READ(inode, i_ino), BPF_CORE_READ(inode, i_sb, s_dev), parent);
+		found = entry_of_inode_seen(c, READ(inode, inode, i_ino), READ(super_block, READ(inode, inode, i_sb), s_dev), parent);
 	if (found == NO_ENTRY)
 		found = new_entry(c, c->seen.name[at].source, LAF_NAME_UNKNOWN);
 	asm volatile("" : "+r"(found));

@@ -260,7 +260,7 @@ VERIFIED_ALONE int take_cwd(struct laf_context *c)
 	struct laf_long *l = long_of_task();
 	u32 flags = 0;
 
-	if (!c || !l || !task->fs)
+	if (!c || !l || !loose(task)->fs)
 		return 0;
 	l->cwd_bytes = walk_path((u64)BPF_CORE_READ(task, fs, pwd.dentry), (u64)BPF_CORE_READ(task, fs, pwd.mnt),
 				 &l->cwd, &flags, NULL);

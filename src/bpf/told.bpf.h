@@ -29,16 +29,20 @@ VERIFIED_ALONE int upper_holds(const struct laf_chain *chain)
 	return 1;
 }
 
-extern const void rename_lock __ksym __weak; /* where the kernel tells the addresses of data (CONFIG_KALLSYMS_ALL) */
+__u64 rename_lock_at = 0; /* rename_lock, where the kernel tells the addresses of data (CONFIG_KALLSYMS_ALL); 0 = not known */
+
+/* Run once, by laf_bpf_open(). libbpf would read all of /proc/kallsyms for it, which takes as long as loading the programs. */
+SEC("syscall")
+int laf_find_symbols(void *nothing)
+{
+	bpf_kallsyms_lookup_name("rename_lock", sizeof("rename_lock"), 0, &rename_lock_at);
+	return 0;
+}
 
 /* Counts all that is renamed on the machine, once at the start and once at the end; odd, too, where it can't be read. */
 static __always_inline u32 count_renames(void)
 {
-	u32 count = 1;
-
-	if (&rename_lock)
-		bpf_probe_read_kernel(&count, sizeof(count), &rename_lock);
-	return count;
+	return rename_lock_at ? READ(seqcount, rename_lock_at, sequence) : 1;
 }
 
 /* d_seq counts what happens to a dentry's name and folder (__d_move(), __d_drop()). */
@@ -124,15 +128,15 @@ static __always_inline bool is_told(struct laf_scratch *s, struct laf_context *c
 static __always_inline void told_begin(struct laf_context *c, struct task_struct *task)
 {
 	struct laf_told *t = &c->told;
-	struct tty_struct *tty = task->signal->tty;
-	struct mnt_namespace *ns = task->nsproxy->mnt_ns;
+	struct tty_struct *tty = loose(task)->signal->tty;
+	struct mnt_namespace *ns = loose(task)->nsproxy->mnt_ns;
 
 	t->seq = 0;
 	t->renames = count_renames();
-	t->fs = (u64)task->fs;
-	t->fs_seq = SEQUENCE(task->fs, fs_struct, seq);
+	t->fs = (u64)loose(task)->fs;
+	t->fs_seq = SEQUENCE(loose(task)->fs, fs_struct, seq);
 	t->exec_id = task->self_exec_id;
-	t->exe_file = (u64)task->mm->exe_file;
+	t->exe_file = (u64)loose(task)->mm->exe_file;
 	t->mnt_ns = (u64)ns;
 	t->mnt_event = ns->event;
 	t->tty = (u64)tty;

@@ -68,6 +68,7 @@ static void set_constants(struct bpf_engine *t, const struct laf_engine_options 
 	t->bpf->rodata->creat_parent = kernel < LAF_KERNEL(6, 12);
 	t->bpf->rodata->fd_first = kernel < LAF_KERNEL(6, 13);
 	t->bpf->rodata->strip_slashes = kernel >= LAF_KERNEL(6, 14);
+	t->bpf->rodata->can_cast = kernel >= LAF_KERNEL(6, 2);
 	t->bpf->rodata->wake_bytes = t->ring_bytes / 8;
 	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
 	t->bpf->rodata->tick_ns = tick.tv_nsec;
@@ -427,6 +428,7 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 {
 	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	struct bpf_engine *t = calloc(1, sizeof(*t));
+	LIBBPF_OPTS(bpf_test_run_opts, run);
 	struct laf_pins other;
 	size_t i;
 	int r;
@@ -463,6 +465,8 @@ int laf_bpf_open(struct laf_engine *engine, const struct laf_bpf_plan *plan,
 	if (r)
 		return refused(t, r, err);
 	t->bpf->bss->self_tgid = getpid();
+	if (!t->pins.found)
+		bpf_prog_test_run_opts(bpf_program__fd(t->bpf->progs.laf_find_symbols), &run); /* it does without what is not found */
 	r = make_rings(t);
 	if (r)
 		return laf_error_set(err, r, "engine: making rings of %u bytes: %s", t->ring_bytes, strerror(-r));

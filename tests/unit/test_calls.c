@@ -96,9 +96,27 @@ static void test_shapes(void **state)
 	assert_int_equal(shapes[SYS_getpid].kind, LAF_KIND_PLAIN);
 	assert_int_equal(shapes[SYS_getpid].saddr_kind, LAF_SADDR_NONE);
 	assert_int_equal(shapes[SYS_execveat].flags, LAF_SHAPE_RESERVE | LAF_SHAPE_MORE);
-	assert_int_equal(shapes[SYS_setresuid].flags, LAF_SHAPE_RESERVE);
-	assert_int_equal(shapes[I386(213)].flags, LAF_SHAPE_RESERVE); /* setuid32 */
-	assert_int_equal(shapes[SYS_getuid].flags, 0);
+	assert_int_equal(shapes[SYS_setresuid].flags, LAF_SHAPE_RESERVE | LAF_SHAPE_PROMPT);
+	assert_int_equal(shapes[I386(213)].flags, LAF_SHAPE_RESERVE | LAF_SHAPE_PROMPT); /* setuid32 */
+	assert_int_equal(shapes[SYS_getuid].flags, LAF_SHAPE_PROMPT);
+	assert_int_equal(shapes[SYS_wait4].flags, 0);
+	assert_int_equal(shapes[I386(7)].flags, 0); /* waitpid */
+}
+
+/* Of a call that is looked at when it ends all is in the registers still. */
+static void test_prompt(void **state)
+{
+	for (size_t i = 0; i < LAF_ABIS * LAF_SHAPES; i++) {
+		const struct laf_call_shape *s = &shapes[i];
+
+		if (!(s->flags & LAF_SHAPE_PROMPT))
+			continue;
+		assert_int_equal(s->kind, LAF_KIND_PLAIN);
+		assert_int_equal(s->saddr_kind, LAF_SADDR_NONE);
+		assert_int_equal(s->fd, LAF_ARG_NONE);
+		assert_true(s->special == LAF_SPECIAL_NONE || s->special == LAF_SPECIAL_CAPSET);
+		assert_false(laf_shape_has_names(s));
+	}
 }
 
 static void test_conditions(void **state)
@@ -192,6 +210,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_older),
 		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_conditions),
 		cmocka_unit_test(test_has_names),
 		cmocka_unit_test(test_classes),

@@ -36,6 +36,7 @@ static const struct {
 } apart[] = {
 	{ "laf_name_changed", "a watched name comes, goes or is replaced: the tables of inodes are set right" },
 	{ "laf_find_counts", "runs once after programs were attached" },
+	{ "laf_find_symbols", "runs once after programs were loaded" },
 };
 
 static char said[4096]; /* by libbpf: the end of its first warning that has the verifier's log */
