@@ -3,7 +3,8 @@
 # The oracle: the kernel's own audit and laf run at once with the same rules over the same workload; every event
 # and every record must be the same, but for times, serials and what compare_known.c lists.
 #
-#   oracle.sh [SET…]    the rule sets to try, all without any; SET+enriched compares with auditd; a path is a rule file
+#   oracle.sh [SET…]    the rule sets to try, all without any; SET+enriched compares with auditd, SET+daemon a daemon that sees the whole
+#                       machine; a path is a rule file
 #
 # LAF=kernel ENGINE=none compares the kernel's audit with itself: a test of this test. KEEP=DIR keeps the logs. APART: seconds
 # by which the kernel's clock may lag behind (0.1). LIMIT: seconds for one set, for hangs only (500). ENGINE says which engine laf is to use, KNOWN
@@ -48,6 +49,14 @@ rules() {
 		-a always,exit -F arch=b64 -S stat -S lstat -S access -F exit=-ENOENT -F exit=-2 $M -k missing
 		-a always,exit -F arch=b64 -S chmod,chown -F exit<10 $M -k low
 		-a always,exit -F arch=b64 -S setxattr,getxattr -F exit>=-61 $M -k high
+		END
+	nameless) cat <<-END ;;
+		-a always,exit -F arch=b64 -S read,write,close,wait4,clock_nanosleep,getpid,getuid,setresuid,kill,tgkill,umask,setpgid,dup,fcntl $M -k none
+		-a always,exit -F arch=b32 -S read,write,close,waitpid,nanosleep,getpid,getuid32,kill $M -k none
+		END
+	prompt) cat <<-END ;;
+		-a always,exit -F arch=b64 -S getpid,getppid,getuid,setresuid,setuid,setpgid,setsid,kill,tgkill,umask,uname,capset,prlimit64 $M -k prompt
+		-a always,exit -F arch=b32 -S getpid,getuid32,setuid32,kill,umask,uname $M -k prompt
 		END
 	keys) cat <<-END ;;
 		-a always,exit -F arch=b64 -S open -S openat $M -k first -k second
@@ -236,7 +245,7 @@ rules_of() {
 	esac
 }
 
-sets='all unset failed succeeded errno keys order tasks filesystem other-filesystems exclude exclude-names ids arguments exec exe watch-file watch-dir files opened all+enriched unset+enriched'
+sets='all unset failed succeeded errno keys order tasks filesystem other-filesystems exclude exclude-names ids arguments exec exe watch-file watch-dir files opened all+enriched unset+enriched all+daemon nameless+daemon prompt+daemon'
 
 # What a set needs beside the defaults: the mark of the processes, the workloads.
 options() {
@@ -259,12 +268,29 @@ prepare() {
 	chmod 600 "$WORK/rules"
 }
 
+launch() {
+	printf '%s\n' "log_file = $ours" 'log_format = RAW' 'ring_kib = 65536' 'kernel_records = no' "rules_file = $WORK/rules" \
+		"engine = $ENGINE" > "$WORK/conf"
+	chmod 600 "$WORK/conf"
+	"$LAF" daemon -c "$WORK/conf" > "$WORK/said" 2>&1 &
+	daemon=$!
+}
+
 # record SET FORMAT RECORDER-OPTION…: run the workload under both.
 record() {
 	set=${1##*/} format=$2 kernel=$KEEP/${1##*/}.$2.kernel ours=$KEEP/${1##*/}.$2.laf
 	shift 2
 	rm -f "$kernel" "$ours"
-	if [ "$LAF" = kernel ]; then
+	if [ -n "$whole" ]; then
+		launch
+		until_true 200 grep -qs '^type=DAEMON_START ' "$ours" || { cat "$WORK/said"; return 1; }
+		"$BIN/oracle_kaudit" -t "${LIMIT:-500}" "$@" -o "$kernel" -R "$WORK/rules" -- "$BIN/workload" -d "$W" $marking $names
+		status=$?
+		kill "$daemon"
+		wait "$daemon" || status=1
+		cat "$WORK/said"
+		return $status
+	elif [ "$LAF" = kernel ]; then
 		"$BIN/oracle_kaudit" -t "${LIMIT:-500}" "$@" -o "$kernel" -2 "$ours" -R "$WORK/rules" -- \
 			"$BIN/workload" -d "$W" $marking $names
 	else
@@ -313,7 +339,9 @@ enriched() {
 }
 
 for set in ${*:-$sets}; do
+	whole=
 	case $set in
+	*+daemon) whole=1 && one "${set%+daemon}" raw ;;
 	*+enriched) enriched "${set%+enriched}" ;;
 	*) one "$set" raw ;;
 	esac

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 need_root
 need_laf
+[ -r /proc/self/io ] || skip "this kernel does not count calls of write() (CONFIG_TASK_IO_ACCOUNTING)"
 make_work
 . tests/system/lib_daemon.sh
 failed=0

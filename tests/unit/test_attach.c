@@ -21,7 +21,7 @@
 #include <laf/engine.h>
 #include <laf/rules.h>
 
-#include "../../src/rules/policy.h"
+#include "../../src/engine/bpf.h"
 
 #define LOADS 2
 #define ENGINE_TIMES 50 /* so many changes of rules an engine */
@@ -164,9 +164,44 @@ static void test_rules_change(void **state)
 	print_message("%u times\n", times);
 }
 
+/* Of the kernel's symbols; 0 = there is none, or it is not told. */
+static unsigned long long address_of(const char *name)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long long address = 0, at;
+	char line[1024], symbol[512];
+
+	while (f && !address && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%llx %*c %511s", &at, symbol) == 2 && !strcmp(symbol, name))
+			address = at;
+	if (f)
+		fclose(f);
+	return address;
+}
+
+static void test_symbols(void **state)
+{
+	struct laf_policy *policy = compile(sets[0]);
+	struct laf_engine *engine = NULL;
+	struct laf_error err = { 0 };
+	const struct bpf_engine *t;
+
+	if (open_engine(&engine, policy, &err)) {
+		laf_policy_free(policy);
+		print_message("%s\n", err.text);
+		skip();
+	}
+	t = engine->state;
+	print_message("rename_lock: %llx\n", t->bpf->bss->rename_lock_at);
+	assert_true(t->bpf->bss->rename_lock_at == address_of("rename_lock"));
+	laf_engine_close(engine);
+	laf_policy_free(policy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_rules_change),
 	};
 

@@ -14,7 +14,7 @@ SETTINGS="SKIPS=$SKIPS"
 in_machine "$@"
 failed=0
 
-[ $# -gt 0 ] || set -- all exec watch-dir files labels left-out
+[ $# -gt 0 ] || set -- all+daemon exec watch-dir files labels left-out
 # A busy host holds up the ticks of the guest, and with them the clock that the kernel's audit reads, by seconds.
 APART=60 LIMIT=1000 tests/system/oracle.sh "$@" || failed=$?
 kernel_is_well
