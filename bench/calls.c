@@ -2,6 +2,7 @@
 /* The loops that are measured, lmbench's small ones among them: `calls NAME N` does it N times. What is done in children counts: they are waited for. */
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,24 @@ static int do_stream(unsigned long n)
 	return waitpid(reader, &status, 0) != reader || status;
 }
 
+/* The same to itself, so that how two processes take turns makes no difference: a write, and a read of what was written. */
+static int do_tcp(unsigned long n)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int listener = socket(AF_INET, SOCK_STREAM, 0), fd = socket(AF_INET, SOCK_STREAM, 0), peer, on = 1;
+	socklen_t size = sizeof(address);
+	char bytes[64] = { 0 };
+
+	if (bind(listener, (void *)&address, size) || listen(listener, 1) || getsockname(listener, (void *)&address, &size) ||
+	    connect(fd, (void *)&address, size) || setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)))
+		return 1;
+	peer = accept(listener, NULL, NULL);
+	while (n--)
+		if (write(fd, bytes, sizeof(bytes)) != sizeof(bytes) || read(peer, bytes, sizeof(bytes)) != sizeof(bytes))
+			return 1;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(unsigned long n);
@@ -163,6 +182,7 @@ static const struct {
 	{ "exec", do_exec },
 	{ "sh", do_sh },
 	{ "stream", do_stream },
+	{ "tcp", do_tcp },
 };
 
 int main(int argc, char **argv)
