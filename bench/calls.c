@@ -126,22 +126,33 @@ static int read_all(int listener)
 	return got < 0;
 }
 
+/* A listener for one connection on the loopback; *ret_address says where. Returns it, or -1. */
+static int listen_here(struct sockaddr_in *ret_address)
+{
+	int listener = socket(AF_INET, SOCK_STREAM, 0);
+	socklen_t size = sizeof(*ret_address);
+
+	*ret_address = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	if (bind(listener, (void *)ret_address, size) || listen(listener, 1) || getsockname(listener, (void *)ret_address, &size))
+		return -1;
+	return listener;
+}
+
 /* Writes of 64 bytes to a reader over TCP on the loopback. */
 static int do_stream(unsigned long n)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	int listener = socket(AF_INET, SOCK_STREAM, 0), fd, status;
-	socklen_t size = sizeof(address);
+	struct sockaddr_in address;
+	int listener = listen_here(&address), fd, status;
 	const char bytes[64] = { 0 };
 	pid_t reader;
 
-	if (bind(listener, (void *)&address, size) || listen(listener, 1) || getsockname(listener, (void *)&address, &size))
+	if (listener < 0)
 		return 1;
 	reader = fork();
 	if (!reader)
 		_exit(read_all(listener));
 	fd = socket(AF_INET, SOCK_STREAM, 0);
-	if (reader < 0 || connect(fd, (void *)&address, size))
+	if (reader < 0 || connect(fd, (void *)&address, sizeof(address)))
 		return 1;
 	while (n--)
 		if (write(fd, bytes, sizeof(bytes)) != sizeof(bytes))
@@ -153,13 +164,11 @@ static int do_stream(unsigned long n)
 /* The same to itself, so that how two processes take turns makes no difference: a write, and a read of what was written. */
 static int do_tcp(unsigned long n)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	int listener = socket(AF_INET, SOCK_STREAM, 0), fd = socket(AF_INET, SOCK_STREAM, 0), peer, on = 1;
-	socklen_t size = sizeof(address);
+	struct sockaddr_in address;
+	int listener = listen_here(&address), fd = socket(AF_INET, SOCK_STREAM, 0), peer, on = 1;
 	char bytes[64] = { 0 };
 
-	if (bind(listener, (void *)&address, size) || listen(listener, 1) || getsockname(listener, (void *)&address, &size) ||
-	    connect(fd, (void *)&address, size) || setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)))
+	if (listener < 0 || connect(fd, (void *)&address, sizeof(address)) || setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)))
 		return 1;
 	peer = accept(listener, NULL, NULL);
 	while (n--)

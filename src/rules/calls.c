@@ -415,8 +415,10 @@ static void put_row(const struct call_row *row, struct laf_call_shape *shapes)
 
 static void mark_prompt(const char *name, struct laf_call_shape *shapes)
 {
+	const struct call_row row = { .name = name };
+
 	for (unsigned abi = 0; abi < LAF_ABIS; abi++) {
-		int nr = audit_name_to_syscall(name, abi ? MACH_X86 : MACH_86_64);
+		int nr = row_number(&row, abi);
 
 		if (nr >= 0 && (unsigned)nr < LAF_SHAPES)
 			shapes[abi * LAF_SHAPES + nr].flags |= LAF_SHAPE_PROMPT;

@@ -15,6 +15,7 @@ need_root
 [ "$LAF" = kernel ] || need_laf
 need auditctl auditd
 make_work
+. tests/system/lib_daemon.sh
 ENGINE=${ENGINE:-tracepoint}
 KNOWN=${KNOWN:-$ENGINE}
 KEEP=${KEEP:-$WORK}
@@ -268,26 +269,21 @@ prepare() {
 	chmod 600 "$WORK/rules"
 }
 
-launch() {
-	printf '%s\n' "log_file = $ours" 'log_format = RAW' 'ring_kib = 65536' 'kernel_records = no' "rules_file = $WORK/rules" \
-		"engine = $ENGINE" > "$WORK/conf"
-	chmod 600 "$WORK/conf"
-	"$LAF" daemon -c "$WORK/conf" > "$WORK/said" 2>&1 &
-	daemon=$!
-}
-
 # record SET FORMAT RECORDER-OPTION…: run the workload under both.
 record() {
 	set=${1##*/} format=$2 kernel=$KEEP/${1##*/}.$2.kernel ours=$KEEP/${1##*/}.$2.laf
 	shift 2
 	rm -f "$kernel" "$ours"
 	if [ -n "$whole" ]; then
+		LOG=$ours
+		configure
 		launch
-		until_true 200 grep -qs '^type=DAEMON_START ' "$ours" || { cat "$WORK/said"; return 1; }
+		until_true 200 in_log '^type=DAEMON_START ' || { cat "$WORK/said"; return 1; }
 		"$BIN/oracle_kaudit" -t "${LIMIT:-500}" "$@" -o "$kernel" -R "$WORK/rules" -- "$BIN/workload" -d "$W" $marking $names
 		status=$?
 		kill "$daemon"
 		wait "$daemon" || status=1
+		daemon=
 		cat "$WORK/said"
 		return $status
 	elif [ "$LAF" = kernel ]; then

@@ -10,12 +10,9 @@ failed=0
 
 # wait_audited RULES…: a program that waits 1.5 s, with these in force
 wait_audited() {
-	printf '%s\n' "$@" > "$WORK/rules"
-	printf '%s\n' "log_file = $LOG" "rules_file = $WORK/rules" 'kernel_records = no' ${ENGINE:+"engine = $ENGINE"} > "$WORK/conf"
-	chmod 600 "$WORK/conf" "$WORK/rules"
+	RULE=$(printf '%s\n' "$@")
 	rm -f "$LOG"
-	launch
-	until_true 20 in_log 'type=DAEMON_START ' || { fail "the daemon does not start: $(cat "$WORK/said")"; exit 1; }
+	start
 	before=$(date +%s%3N)
 	"$WORK/wait" 1.5
 	after=$(date +%s%3N)
